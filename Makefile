@@ -1,0 +1,61 @@
+# Every target sets up what it needs: a virtual environment in .venv, from the locked requirements.
+PYTHON ?= python3
+VENV ?= .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench docs test-peers soak lock format clean help
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/'
+
+$(READY): requirements/dev.txt pyproject.toml
+	@echo "Setting up $(VENV) from requirements/dev.txt"
+	@$(PYTHON) -c 'import sys; sys.exit("Reading Room needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+demo: $(READY) ## set up, then search the example library through the client
+	@$(BIN)/python examples/demo.py
+
+test: $(READY) ## set up, then run the tests that need only Python
+	$(BIN)/python -m pytest -q -n auto -m "not peers"
+
+check: $(READY) ## style, types, import contracts, coverage, generated docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/check_coverage.py
+	$(BIN)/python scripts/generate_docs.py --check
+
+format: $(READY) ## format the code
+	$(BIN)/ruff check --fix-only -q .
+	$(BIN)/ruff format .
+
+bench: $(READY) ## measure side by side with peers and write docs/benchmarks.md
+	$(BIN)/python bench/run.py
+
+docs: $(READY) ## regenerate the reference pages and build the site
+	$(BIN)/python scripts/generate_docs.py
+	$(BIN)/python scripts/build_docs.py
+
+test-peers: $(READY) ## install the peers (their own environments), then run the tests against them
+	$(BIN)/python scripts/install_peers.py
+	$(BIN)/python -m pytest -q -m peers
+
+soak: $(READY) ## long runs: leaks, restarts, random input
+	$(BIN)/python -m pytest -q -m soak
+
+lock: $(READY) ## resolve the requirements anew
+	$(BIN)/python scripts/lock.py
+
+clean: ## remove what was set up
+	rm -rf $(VENV) .venv-* site dist build

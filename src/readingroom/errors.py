@@ -1,0 +1,112 @@
+"""Every exception of the kit. Text is made from the fields, so that what is caught can be read by a program.
+
+ReadingRoomError
+├─ ToolError               raised by a handler: a failure that the model may read and act on
+├─ Refused                 raised by a handler or the ladder: becomes a JSON-RPC error
+│  ├─ InvalidParams        -32602
+│  ├─ ResourceNotFound     -32602, with the URI
+│  └─ MissingCapability    -32021, with what the client did not declare
+├─ PeerProtocolError       the other side broke a rule of the protocol
+├─ RemoteError             the other side answered with a JSON-RPC error, by the rules
+├─ TransportError          no answer, for a reason that lies outside the protocol
+│  ├─ ConnectFailed        the server could not be started or does not speak the protocol
+│  ├─ Closed               the stream ended before the answer
+│  └─ TimedOut             the answer did not come in time
+└─ UsageError              the kit was asked for something that cannot be: a fault of the calling program
+"""
+
+from typing import Any
+
+
+class ReadingRoomError(Exception):
+    """Root of the kit's exceptions."""
+
+
+class ToolError(ReadingRoomError):
+    """A failure of a tool that the model may read: becomes a result with `isError` and this text (TOOL-7)."""
+
+
+class Refused(ReadingRoomError):
+    """A request that is refused with a JSON-RPC error; `code`, `message` and `data` are what the peer reads."""
+
+    code: int = -32603
+
+    def __init__(self, message: str, *, code: int | None = None, data: Any = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data = data
+        if code is not None:
+            self.code = code
+
+
+class InvalidParams(Refused):
+    """The parameters of a request cannot be served (-32602)."""
+
+    code = -32602
+
+
+class ResourceNotFound(InvalidParams):
+    """No resource answers to the URI (RSRC-3)."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__("Resource not found", data={"uri": uri})
+        self.uri = uri
+
+
+class MissingCapability(Refused):
+    """Handling needs a capability that this request did not declare (META-11)."""
+
+    code = -32021
+
+    def __init__(self, required: dict[str, Any]) -> None:
+        super().__init__("Client capability required", data={"requiredCapabilities": required})
+        self.required = required
+
+
+class PeerProtocolError(ReadingRoomError):
+    """The peer broke the protocol: `rule` is the requirement's id, `excerpt` at most 200 bytes of what it sent."""
+
+    def __init__(self, rule: str, detail: str, excerpt: bytes | str = b"") -> None:
+        if isinstance(excerpt, bytes):
+            excerpt = excerpt[:200].decode("utf-8", "backslashreplace")
+        self.rule = rule
+        self.detail = detail
+        self.excerpt = excerpt[:200]
+        super().__init__(rule, detail, self.excerpt)
+
+    def __str__(self) -> str:
+        shown = f": {self.excerpt}" if self.excerpt else ""
+        return f"the peer broke {self.rule}: {self.detail}{shown}"
+
+
+class RemoteError(ReadingRoomError):
+    """The peer's own error answer: `code`, `message` and `data` as it sent them."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        self.code = code
+        self.message = message
+        self.data = data
+        super().__init__(code, message, data)
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.code})"
+
+
+class TransportError(ReadingRoomError):
+    """The answer did not come, for a reason outside the protocol; never carries a JSON-RPC code."""
+
+
+class ConnectFailed(TransportError):
+    """The server could not be started, or what was started does not speak a version that the client speaks."""
+
+
+class Closed(TransportError):
+    """The stream ended while an answer was owed; the text names the exit code and the last lines of stderr."""
+
+
+class TimedOut(TransportError):
+    """The answer did not come in the time allowed; the request has been cancelled."""
+
+
+class UsageError(ReadingRoomError):
+    """The calling program asked for something that cannot be; the text says what to do instead."""

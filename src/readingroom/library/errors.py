@@ -1,0 +1,33 @@
+"""What can go wrong in the library. LibraryError is the root; each class says what to do about it.
+
+LibraryError
+├─ NotFound          no such document, section or line for this principal (internal and missing read the same)
+├─ BadQuery          the query or an argument of a call cannot be served as it stands
+├─ FolderUnusable    the root is missing, is no folder or cannot be read
+├─ IndexUnusable     the index is damaged or of another version, and is to be rebuilt
+└─ IndexBusy         another process is writing the index
+"""
+
+
+class LibraryError(Exception):
+    """Root of the library's errors; its text is a sentence for whoever made the call."""
+
+
+class NotFound(LibraryError):
+    """Nothing this principal may see answers to that address, section or line."""
+
+
+class BadQuery(LibraryError):
+    """An argument is out of its bounds; the text says which and what is allowed."""
+
+
+class FolderUnusable(LibraryError):
+    """The root does not exist, is not a folder or cannot be read."""
+
+
+class IndexUnusable(LibraryError):
+    """The index on disk cannot be used and must be rebuilt."""
+
+
+class IndexBusy(LibraryError):
+    """Another process holds the index's writer."""

@@ -1,0 +1,106 @@
+"""What the parameters of each request must look like, as the compiled decoders read them (requirements §1.1, §3, §10).
+
+A request whose parameters decode into these records is well formed; why one does not is found by `admit`.
+Unknown members are tolerated (RPC-9).
+"""
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION
+
+LogLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+LOG_LEVELS: tuple[str, ...] = (
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+)
+
+
+class Identity(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """An implementation as it names itself; never trusted for a decision (META-9)."""
+
+    name: str
+    version: str
+    title: str | None = None
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """The metadata of one request (META-1, META-2, PROG-1, LOG-3)."""
+
+    version: str = msgspec.field(name=PROTOCOL_VERSION)
+    capabilities: dict[str, Any] = msgspec.field(name=CLIENT_CAPABILITIES)
+    client: Identity | None = msgspec.field(name=CLIENT_INFO, default=None)
+    progress_token: str | int | msgspec.UnsetType = msgspec.field(name="progressToken", default=msgspec.UNSET)
+    log_level: LogLevel | None = msgspec.field(name=LOG_LEVEL, default=None)
+
+
+class Params(msgspec.Struct, frozen=True):
+    """Parameters that hold nothing besides the metadata."""
+
+    meta: Meta = msgspec.field(name="_meta")
+
+
+class ListParams(Params, frozen=True):
+    """Parameters of a list (PAGE-1)."""
+
+    cursor: str | None = None
+
+
+class CallParams(Params, frozen=True):
+    """Parameters of `tools/call`; the arguments stay JSON text until the tool's own decoder reads them."""
+
+    name: str
+    arguments: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class ReadParams(Params, frozen=True):
+    """Parameters of `resources/read` (RSRC-2)."""
+
+    uri: str
+
+
+class PromptParams(Params, frozen=True):
+    """Parameters of `prompts/get`; arguments are text (PRO-2)."""
+
+    name: str
+    arguments: dict[str, str] | None = None
+
+
+class PromptReference(msgspec.Struct, frozen=True, tag_field="type", tag="ref/prompt"):
+    """Names the prompt whose argument is to be completed."""
+
+    name: str
+
+
+class ResourceReference(msgspec.Struct, frozen=True, tag_field="type", tag="ref/resource"):
+    """Names the template whose variable is to be completed."""
+
+    uri: str
+
+
+class CompletionArgument(msgspec.Struct, frozen=True):
+    """The argument to complete, and what has been typed of it."""
+
+    name: str
+    value: str
+
+
+class CompletionContext(msgspec.Struct, frozen=True):
+    """Arguments that have been chosen already."""
+
+    arguments: dict[str, str] | None = None
+
+
+class CompleteParams(Params, frozen=True):
+    """Parameters of `completion/complete` (COMP-2)."""
+
+    ref: PromptReference | ResourceReference
+    argument: CompletionArgument
+    context: CompletionContext | None = None

@@ -1,0 +1,58 @@
+"""Bytes to JSON-RPC messages and back: framing, strict JSON, classification, error codes. Pure, and knows no MCP."""
+
+from .codes import (
+    HEADER_MISMATCH,
+    HTTP_STATUS,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
+    PARSE_ERROR,
+    UNSUPPORTED_VERSION,
+)
+from .lines import LineReader, OverLong
+from .messages import (
+    Fault,
+    Message,
+    Notification,
+    Request,
+    RequestId,
+    Response,
+    classify,
+    encode_error,
+    encode_id,
+    encode_notification,
+    is_request_id,
+)
+from .strict_json import Json, Malformed, TooDeep, decode, encode
+
+__all__ = [
+    "HEADER_MISMATCH",
+    "HTTP_STATUS",
+    "INTERNAL_ERROR",
+    "INVALID_PARAMS",
+    "INVALID_REQUEST",
+    "METHOD_NOT_FOUND",
+    "MISSING_CAPABILITY",
+    "PARSE_ERROR",
+    "UNSUPPORTED_VERSION",
+    "Fault",
+    "Json",
+    "LineReader",
+    "Malformed",
+    "Message",
+    "Notification",
+    "OverLong",
+    "Request",
+    "RequestId",
+    "Response",
+    "TooDeep",
+    "classify",
+    "decode",
+    "encode",
+    "encode_error",
+    "encode_id",
+    "encode_notification",
+    "is_request_id",
+]

@@ -1,0 +1,170 @@
+"""Frames to JSON-RPC messages and back. What a message is, is decided by the keys it has, never by trying shapes.
+
+Ids keep their JSON type: `7` and `"7"` are two ids (RPC-2, RPC-4). A frame that is no message becomes a Fault that says
+with which code, and whether with an id, it is to be answered. Knows nothing of MCP.
+"""
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from .codes import INVALID_REQUEST, PARSE_ERROR
+from .strict_json import Malformed, TooDeep, check_utf8, decode, encode, is_deeper
+
+RequestId: TypeAlias = int | str
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """A request: `params` is its JSON text as it came, or None when the member is absent."""
+
+    id: RequestId
+    method: str
+    params: bytes | None
+
+
+class Notification(msgspec.Struct, frozen=True, gc=False):
+    """A notification: never answered, whatever it holds (RPC-6)."""
+
+    method: str
+    params: Any
+
+
+class Response(msgspec.Struct, frozen=True):
+    """An answer: the decoded message, with its id as it came."""
+
+    id: Any
+    message: dict[str, Any]
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A frame that is no message: how it is to be answered. `id` is None when none could be read (RPC-4)."""
+
+    code: int
+    message: str
+    id: RequestId | None = None
+
+
+Message: TypeAlias = Request | Notification | Response | Fault
+
+
+class _Envelope(msgspec.Struct, gc=False):
+    """A well-formed request, and the members that would make it something else."""
+
+    jsonrpc: str
+    id: RequestId
+    method: str
+    params: msgspec.Raw | None = None
+    result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+# A request with its two required `_meta` members takes 190 bytes before it has any arguments, so a shorter one than
+# this cannot nest 64 deep, and need not be measured.
+_SHORTEST_DEEP = 320
+
+
+def classify(frame: bytes, nesting: int) -> Message:
+    """Give the message that `frame` is.
+
+    Requests are decoded once, by one compiled decoder; whatever it does not take goes to `_classify_other`, which
+    decides by the keys present.
+    """
+    try:
+        envelope = _decode_envelope(frame)
+    except (msgspec.DecodeError, RecursionError):
+        return _classify_other(frame, nesting)
+    if (
+        envelope.jsonrpc != "2.0"
+        or envelope.result is not msgspec.UNSET
+        or envelope.error is not msgspec.UNSET
+        or not frame.isascii()
+        or (len(frame) >= _SHORTEST_DEEP and is_deeper(frame, nesting))
+    ):
+        return _classify_other(frame, nesting)
+    params = envelope.params
+    return Request(envelope.id, envelope.method, None if params is None else bytes(params))
+
+
+def _classify_other(frame: bytes, nesting: int) -> Message:
+    """Classify what is no plain request in ASCII, in the order of the rules."""
+    try:
+        check_utf8(frame)
+        value = decode(frame, nesting)
+    except TooDeep:
+        return Fault(INVALID_REQUEST, f"Message nests deeper than {nesting}", _readable_id(frame))
+    except Malformed:
+        return Fault(PARSE_ERROR, "Parse error")
+    if not isinstance(value, dict):
+        what = "Batches are not supported" if isinstance(value, list) else "Message must be a JSON object"
+        return Fault(INVALID_REQUEST, what)
+    return _classify_object(frame, value)
+
+
+def _classify_object(frame: bytes, value: dict[str, Any]) -> Message:
+    """Classify by the keys present."""
+    has_id = "id" in value
+    is_answer = "result" in value or "error" in value
+    found = value.get("id")
+    known = found if is_request_id(found) else None
+    if "method" not in value:
+        if is_answer:
+            return Response(found, value)
+        return Fault(INVALID_REQUEST, "Message has neither method nor result nor error", known)
+    if is_answer:
+        return Fault(INVALID_REQUEST, "Message has both a method and a result or error", known)
+    method = value["method"]
+    if not isinstance(method, str):
+        return Fault(INVALID_REQUEST, "method must be a string", known)
+    if has_id and known is None:
+        return Fault(INVALID_REQUEST, "id must be a string or an integer")
+    if value.get("jsonrpc") != "2.0":
+        return Fault(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
+    if known is None:
+        return Notification(method, value.get("params"))
+    return Request(known, method, _params_text(frame) if "params" in value else None)
+
+
+def is_request_id(value: Any) -> bool:
+    """Say whether `value` may be an id: a string or an integer, and no bool (RPC-3)."""
+    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+class _ParamsOnly(msgspec.Struct):
+    params: msgspec.Raw
+
+
+def _params_text(frame: bytes) -> bytes:
+    return bytes(msgspec.json.decode(frame, type=_ParamsOnly).params)
+
+
+class _IdOnly(msgspec.Struct):
+    id: RequestId
+
+
+def _readable_id(frame: bytes) -> RequestId | None:
+    """Read the id of a message that nests too deep to be decoded, when the decoder can step over the depth."""
+    try:
+        return msgspec.json.decode(frame, type=_IdOnly).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def encode_error(request_id: RequestId | None, code: int, message: str, data: Any = None) -> bytes:
+    """Encode an error answer; without an id when it could not be read (RPC-4)."""
+    error: dict[str, Any] = {"code": code, "message": message}
+    if data is not None:
+        error["data"] = data
+    if request_id is None:
+        return encode({"jsonrpc": "2.0", "error": error})
+    return encode({"jsonrpc": "2.0", "id": request_id, "error": error})
+
+
+def encode_id(request_id: RequestId) -> bytes:
+    """Encode an id as it came, type and all."""
+    return b"%d" % request_id if request_id.__class__ is int else encode(request_id)
+
+
+def encode_notification(method: str, params: Any) -> bytes:
+    """Encode a notification."""
+    return encode({"jsonrpc": "2.0", "method": method, "params": params})
