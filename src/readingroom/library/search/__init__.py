@@ -1,0 +1,34 @@
+"""Search: texts become terms, terms an index, a query ranked passages with what to show of them.
+
+Nothing is imported until it is asked for, for the engine and the stemmers are not free.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from readingroom.library.search.answer import Ranked, RankedHit, Request, search
+    from readingroom.library.search.engine import Entry, Index, Writer
+    from readingroom.library.search.excerpt import Excerpt, excerpt
+
+__all__ = ["Entry", "Excerpt", "Index", "Ranked", "RankedHit", "Request", "Writer", "excerpt", "search"]
+
+_HOMES = {
+    "Entry": "engine",
+    "Index": "engine",
+    "Writer": "engine",
+    "Ranked": "answer",
+    "RankedHit": "answer",
+    "Request": "answer",
+    "search": "answer",
+    "Excerpt": "excerpt",
+    "excerpt": "excerpt",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,0 +1,140 @@
+"""A search from request to ranked hits, and what is said when words are missing. Scores never leave this package.
+
+The language of the query and everything said come from the snapshot at hand alone.
+"""
+
+import msgspec
+from tantivy import DocAddress, Occur, Query
+
+from readingroom.library.search.clauses import Clauses
+from readingroom.library.search.engine import Index, Snapshot, sound
+from readingroom.library.search.hints import missing
+from readingroom.library.search.languages import primary
+from readingroom.library.search.query import Clause, Filters, parse
+from readingroom.library.search.ranking import listing, page
+from readingroom.library.search.wanted import Wanted, spoken, wanted
+from readingroom.library.search.words import query_language
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What is asked: the hits of ranks `start` to `start + limit`, counted from 0.
+
+    `path` names a folder or one document, `tags` must all be there, `language` is the BCP 47 tag of the language the
+    query is written in and filters nothing.
+    """
+
+    query: str
+    start: int = 0
+    limit: int = 10
+    per_document: int = 3
+    path: str = ""
+    tags: tuple[str, ...] = ()
+    language: str = ""
+
+
+class RankedHit(msgspec.Struct, frozen=True):
+    """One passage found, with its whole text and the language its document was indexed in."""
+
+    path: str
+    title: str
+    language: str
+    section: tuple[str, ...]
+    first: int
+    last: int
+    text: str
+    revision: str
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """One page of hits and whether more come after it; `relaxed` when no passage has all the words.
+
+    `hint` is a sentence on what to try instead, or "". `wanted` is for `excerpt`.
+    """
+
+    hits: tuple[RankedHit, ...]
+    more: bool
+    relaxed: bool
+    hint: str
+    wanted: Wanted
+
+
+def search(index: Index, request: Request) -> Ranked:
+    """Answers a request from the commit that the index has loaded, whatever the query.
+
+    A query of filters and exclusions alone lists what passes them, in order of path and line. One without words or
+    filters has no hits and a hint. Raises IndexUnusable when the index proves damaged.
+    """
+    with sound():
+        return _Search(index.snapshot, request).answer()
+
+
+class _Search:
+    """One request against one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, request: Request) -> None:
+        self.snapshot = snapshot
+        self.request = request
+        self.query = parse(request.query)
+        self.clauses = Clauses(snapshot.schema)
+        language = query_language(snapshot, spoken(self.query.wanted), primary(request.language))
+        self.wanted = wanted(snapshot, self.query.wanted, language)
+        self.limits = self._limits()
+
+    def _limits(self) -> list[tuple[Occur, Query]]:
+        place = Filters((self.request.path,) if self.request.path else (), self.request.tags)
+        unwanted = wanted(self.snapshot, self.query.unwanted, self.wanted.language)
+        must = [*self.clauses.filters(self.query.filters), *self.clauses.filters(place)]
+        must_not = [*self.clauses.exclusions(self.query.excluded), *self.clauses.each(unwanted)]
+        return [
+            *((Occur.Must, Query.const_score_query(query, 0.0)) for query in must),
+            *((Occur.MustNot, query) for query in must_not),
+        ]
+
+    def answer(self) -> Ranked:
+        if not self.wanted:
+            return self._listing()
+        chosen, relaxed = self.wanted, False
+        if chosen.phrases and not self._any(self.clauses.ranking(chosen)):
+            chosen, relaxed = self._loosened(), True
+        scoring = self.clauses.ranking(chosen)
+        if not self._any(scoring):
+            said = missing(self.snapshot, self.clauses, self.wanted, filtered=bool(self.limits))
+            return Ranked((), more=False, relaxed=False, hint=said, wanted=self.wanted)
+        relaxed = relaxed or not self._any(self.clauses.all_words(chosen))
+        request = self.request
+        found = page(
+            self.snapshot, self._limited(scoring), request.start, request.limit, request.per_document
+        )
+        hits = tuple(self._hit(address) for address in found.addresses)
+        return Ranked(hits, more=found.more, relaxed=relaxed, hint="", wanted=chosen)
+
+    def _listing(self) -> Ranked:
+        if not self.limits:
+            hint = "The query has no word to search for."
+            return Ranked((), more=False, relaxed=False, hint=hint, wanted=self.wanted)
+        everything = [(Occur.Must, Query.all_query()), (Occur.MustNot, self.clauses.marker())]
+        query = Query.boolean_query([*everything, *self.limits])
+        request = self.request
+        found = listing(self.snapshot, query, request.start, request.limit, request.per_document)
+        hits = tuple(self._hit(address) for address in found.addresses)
+        hint = "" if hits or request.start else "No document passes these filters."
+        return Ranked(hits, more=found.more, relaxed=False, hint=hint, wanted=self.wanted)
+
+    def _loosened(self) -> Wanted:
+        """The phrases of the query as mere words, since nothing has them as they stand."""
+        loose = tuple(Clause("word" if c.kind == "phrase" else c.kind, c.text) for c in self.query.wanted)
+        return wanted(self.snapshot, loose, self.wanted.language)
+
+    def _limited(self, clauses: list[tuple[Occur, Query]]) -> Query:
+        query = Query.boolean_query(clauses)
+        return Query.boolean_query([(Occur.Must, query), *self.limits]) if self.limits else query
+
+    def _any(self, clauses: list[tuple[Occur, Query]]) -> bool:
+        return bool(self.snapshot.searcher.search(self._limited(clauses), 1, count=False).hits)
+
+    def _hit(self, address: DocAddress) -> RankedHit:
+        stored = self.snapshot.stored(address)
+        return RankedHit(
+            stored.path, stored.title, stored.language, stored.section, stored.first, stored.last, stored.text,
+            stored.revision,
+        )  # fmt: skip

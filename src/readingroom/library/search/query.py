@@ -1,0 +1,140 @@
+"""The query language: what a person or a model writes becomes words, phrases, prefixes, exclusions and filters.
+
+Every text is a query; nothing here raises. `"a phrase"`, `-word`, `prefix*`, `path:`, `tag:` and `lang:` are
+understood; whatever does not fit is words. Knows no index and no language.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from readingroom.library.search.characters import pieces, token_pattern
+
+Kind: TypeAlias = Literal["word", "phrase", "prefix"]
+
+_FIELDS = ("path", "tag", "lang")
+_OPENING = {'"': '"', "“": "”"}
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One thing asked for: its text as it was written, without quotes, star or minus."""
+
+    kind: Kind
+    text: str
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a document must be, whatever the words: any of the paths, all of the tags, any of the languages."""
+
+    paths: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.paths or self.tags or self.languages)
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A query understood: what is asked for, what must not occur, and which documents may answer or may not."""
+
+    wanted: tuple[Clause, ...]
+    unwanted: tuple[Clause, ...]
+    filters: Filters
+    excluded: Filters
+
+
+class _Parser:
+    """Reads one query from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.wanted: list[Clause] = []
+        self.unwanted: list[Clause] = []
+        self.filters: dict[tuple[str, bool], list[str]] = {}
+
+    def run(self) -> Query:
+        while self._skip_blanks():
+            self._item()
+        return Query(
+            tuple(self.wanted),
+            tuple(self.unwanted),
+            self._collected(negated=False),
+            self._collected(negated=True),
+        )
+
+    def _collected(self, *, negated: bool) -> Filters:
+        paths, tags, languages = (tuple(self.filters.get((field, negated), ())) for field in _FIELDS)
+        return Filters(paths, tags, languages)
+
+    def _skip_blanks(self) -> bool:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.at < len(self.text)
+
+    def _item(self) -> None:
+        start = self.at
+        negated = self._negation()
+        field = self._field()
+        quoted = self._quoted()
+        if quoted is None:
+            self._plain(start, negated=negated, field=field)
+        elif field:
+            self.filters.setdefault((field, negated), []).append(quoted)
+        else:
+            self._add("phrase", quoted, negated=negated)
+
+    def _negation(self) -> bool:
+        rest = self.text[self.at + 1 : self.at + 3]
+        if self.text[self.at] != "-" or not rest or rest[0] == "-" or rest[0].isspace():
+            return False
+        if rest[0].isascii() and rest[0].isalnum() and (len(rest) == 1 or rest[1].isspace()):
+            return False  # `-n` is an option of a command
+        self.at += 1
+        return True
+
+    def _field(self) -> str:
+        for field in _FIELDS:
+            end = self.at + len(field) + 1
+            if self.text[self.at : end].lower() == f"{field}:" and not self.text[end : end + 1].isspace():
+                if end < len(self.text):
+                    self.at = end
+                    return field
+                return ""
+        return ""
+
+    def _quoted(self) -> str | None:
+        closing = _OPENING.get(self.text[self.at])
+        end = self.text.find(closing, self.at + 1) if closing else -1
+        if end < 0:
+            return None
+        inner = self.text[self.at + 1 : end].strip()
+        if not inner:
+            return None
+        self.at = end + 1
+        return inner
+
+    def _plain(self, start: int, *, negated: bool, field: str) -> None:
+        begin = self.at
+        while self.at < len(self.text) and not self.text[self.at].isspace():
+            self.at += 1
+        word = self.text[begin : self.at]
+        if field:
+            self.filters.setdefault((field, negated), []).append(word)
+        elif word.endswith("*") and _is_one_word(word[:-1]):
+            self._add("prefix", word[:-1], negated=negated)
+        else:
+            self._add("word", word if negated else self.text[start : self.at], negated=negated)
+
+    def _add(self, kind: Kind, text: str, *, negated: bool) -> None:
+        if token_pattern().search(text):
+            (self.unwanted if negated else self.wanted).append(Clause(kind, text))
+
+
+def _is_one_word(text: str) -> bool:
+    return token_pattern().fullmatch(text) is not None and len(pieces(text)) == 1
+
+
+def parse(text: str) -> Query:
+    """The query that a text is. Never raises; a text without a word or a filter gives an empty query."""
+    return _Parser(text).run()

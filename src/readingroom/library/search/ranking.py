@@ -1,0 +1,105 @@
+"""Order: by score, then path, then line; at most so many passages of a document; then the page asked for.
+
+The engine breaks ties by where a passage happens to lie, and cuts where it is told to. So more is fetched until the
+last score is strictly below what the page needs, ties are put in order here, and equal means equal but for rounding.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from math import floor, log10
+
+from tantivy import DocAddress, Order, Query
+
+from readingroom.library.search.engine import Snapshot
+
+# A tie of more passages than this is ordered by the engine's own column of paths.
+_MANY = 200
+_DIGITS = 4
+
+
+class Page:
+    """The addresses of the passages on one page, in order, and whether there are more after it."""
+
+    __slots__ = ("addresses", "more")
+
+    def __init__(self, addresses: list[DocAddress], *, more: bool) -> None:
+        self.addresses = addresses
+        self.more = more
+
+
+def page(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> Page:
+    """The passages of ranks `start` to `start + limit` of a query, at most `cap` of a document in the whole ranking."""
+    needed = start + limit + 1
+    ask = 2 * needed + 8
+    while True:
+        found = snapshot.searcher.search(query, ask, count=False).hits
+        complete = len(found) < ask
+        scored = [(_rounded(score), address) for score, address in found]
+        if not complete:
+            last = scored[-1][0]
+            scored = [pair for pair in scored if pair[0] > last]
+        kept = _capped(snapshot, _in_order(snapshot, query, scored), cap)
+        if complete or len(kept) >= needed:
+            return Page(kept[start : start + limit], more=len(kept) >= needed)
+        ask *= 4
+
+
+def listing(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> Page:
+    """The passages a query passes, in order of path and line, paged like `page`."""
+    needed = start + limit + 1
+    ask = 2 * needed + 8
+    while True:
+        found = snapshot.searcher.search(query, ask, count=False, order_by_field="path", order=Order.Asc).hits
+        complete = len(found) < ask
+        last = found[-1][0] if found else ""
+        whole = [address for path, address in found if complete or path < last]
+        numbers = _column(snapshot, "first", whole)
+        order = sorted(zip([path for path, _ in found], numbers, range(len(whole)), strict=False))
+        kept = _capped(snapshot, [whole[at] for _, _, at in order], cap)
+        if complete or len(kept) >= needed:
+            return Page(kept[start : start + limit], more=len(kept) >= needed)
+        ask *= 4
+
+
+def _rounded(score: float) -> float:
+    """A score without the noise of the order in which its parts were added."""
+    return round(score, _DIGITS - floor(log10(score))) if score > 0 else score
+
+
+def _in_order(snapshot: Snapshot, query: Query, scored: list[tuple[float, DocAddress]]) -> list[DocAddress]:
+    out: list[DocAddress] = []
+    for _, group in groupby(sorted(scored, key=lambda pair: -pair[0]), key=lambda pair: pair[0]):
+        tied = [address for _, address in group]
+        out += tied if len(tied) == 1 else _by_place(snapshot, query, tied)
+    return out
+
+
+def _by_place(snapshot: Snapshot, query: Query, tied: list[DocAddress]) -> list[DocAddress]:
+    many = len(tied) > _MANY
+    paths = _paths(snapshot, query, tied) if many else [snapshot.stored(address).path for address in tied]
+    order = sorted(zip(paths, _column(snapshot, "first", tied), range(len(tied)), strict=True))
+    return [tied[at] for _, _, at in order]
+
+
+def _paths(snapshot: Snapshot, query: Query, addresses: list[DocAddress]) -> list[str]:
+    """The paths of many passages of a query's answer, without fetching their texts."""
+    every = snapshot.searcher.search(
+        query, snapshot.searcher.num_docs, count=False, order_by_field="path"
+    ).hits
+    known = {(address.segment_ord, address.doc): path for path, address in every}
+    return [known[address.segment_ord, address.doc] for address in addresses]
+
+
+def _capped(snapshot: Snapshot, addresses: list[DocAddress], cap: int) -> list[DocAddress]:
+    counts: dict[int, int] = {}
+    kept = []
+    for address, document in zip(addresses, _column(snapshot, "document", addresses), strict=True):
+        counts[document] = counts.get(document, 0) + 1
+        if counts[document] <= cap:
+            kept.append(address)
+    return kept
+
+
+def _column(snapshot: Snapshot, name: str, addresses: Iterable[DocAddress]) -> list[int]:
+    asked = list(addresses)
+    return [int(value or 0) for value in snapshot.searcher.fast_field_values(name, asked)] if asked else []

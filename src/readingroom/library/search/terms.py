@@ -1,0 +1,68 @@
+"""Terms: what one token is found by, as it stands (not stemmed): the whole first, then its parts.
+
+`snake_case`, `camelCase` and `http2` are found whole and by their parts; scripts without spaces by pairs of
+characters. Knows no language.
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
+
+# A longer word is no word; both sides cut it alike, so that it is still found.
+_LONGEST = 120
+
+
+@cache
+def _humps() -> "re.Pattern[str]":
+    return re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+@cache
+def _numbered() -> "re.Pattern[str]":
+    return re.compile(r"([a-z]{2,}|v)([0-9]{1,4})")
+
+
+def grams(run: str) -> list[str]:
+    """Overlapping pairs of the run's characters, then its last character alone."""
+    units = clusters(run)
+    pairs = [a + b for a, b in pairwise(units)]
+    pairs.append(units[-1])
+    return pairs
+
+
+def forms(piece: str) -> list[str]:
+    """The words in a piece that is no run, in lower case with their accents: the whole first, then its parts.
+
+    Empty for a piece of bare marks or underscores.
+    """
+    word = piece.rstrip("+#")
+    core = word.strip("_")[:_LONGEST]
+    whole = lowered(core)
+    if not folded(whole):
+        return []
+    if word != piece:
+        return [whole + piece[len(word) :], whole]
+    return [whole, *_split(core, whole)]
+
+
+def _split(core: str, whole: str) -> list[str]:
+    if "_" in core:
+        return [part for part in whole.split("_") if folded(part)]
+    if not core.isascii():
+        return [part for part in whole.split("ʼ") if part] if "ʼ" in whole else []
+    if numbered := _numbered().fullmatch(whole):
+        return [part for part in numbered.groups() if part != "v"]
+    if core[1:].islower() or core.isupper() or core.isdigit() or core.islower():
+        return []
+    parts: list[str] = _humps().findall(core)
+    return [part.lower() for part in parts] if len(parts) > 1 else []
+
+
+def exact_terms(token: str) -> list[str]:
+    """The terms of a token in the order of the text: words and pairs of characters, folded, not stemmed."""
+    out: list[str] = []
+    for piece in pieces(normal(token)):
+        out += grams(piece) if is_run(piece) else map(folded, forms(piece))
+    return out

@@ -1,0 +1,63 @@
+"""What the words of one index tell: the language of a query, the words that begin with a prefix, near words for a hint.
+
+Everything is asked of the snapshot at hand and of its live documents; nothing is remembered from one index to another.
+"""
+
+from math import log
+
+import tantivy
+
+from readingroom.library.search.characters import folded
+from readingroom.library.search.engine import Snapshot
+from readingroom.library.search.languages import function_words, run_language
+from readingroom.library.search.stems import script, script_of
+
+# How many documents' worth of evidence a list of function words is.
+_LIST_WEIGHT = 4.0
+# A language must beat the script's default by this much (in nats) to be taken for the query's.
+_MARGIN = 0.5
+_DEFAULTS = {"latin": "en", "cyrillic": "ru"}
+
+
+def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
+    """The primary tag of the language that a query's words (lowered, with accents) are taken to be written in.
+
+    `given`, when it is not empty, decides. Else the script does, and where several languages share it, the words of
+    the library's documents and the lists of function words together.
+    """
+    if given:
+        return given
+    spaced = [word for word in words if word < "\u0e00" and word[0].isalpha()]
+    if not spaced:
+        return run_language("".join(words))
+    scripts = [script(word) for word in spaced]
+    main = max(set(scripts), key=lambda name: (scripts.count(name), name))
+    candidates = {name: count for name, count in snapshot.languages.items() if script_of(name) == main}
+    default = _DEFAULTS.get(main, "")
+    if len(candidates) <= 1:
+        return next(iter(candidates), default or main)
+    return _likeliest(snapshot, [w for w in spaced if script(w) == main], candidates, default)
+
+
+def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int], default: str) -> str:
+    lists = function_words()
+    total = sum(candidates.values())
+    scores = dict.fromkeys(candidates, 0.0)
+    for word in set(words):
+        owners = lists.get(word, ())
+        term = folded(word)
+        found = {name: snapshot.searcher.doc_freq("words", f"{name}:{term}") for name in candidates}
+        share = (sum(found.values()) + 0.5) / (total + 1.0)
+        for name, count in candidates.items():
+            seen = found[name] + (_LIST_WEIGHT if name in owners else 0.0)
+            scores[name] += log((seen + share) / (count + _LIST_WEIGHT + 1.0))
+    best = max(scores, key=lambda name: (scores[name], candidates[name], name))
+    if default in scores and scores[best] - scores[default] < _MARGIN:
+        return default
+    return best
+
+
+def with_prefix(snapshot: Snapshot, prefix: str, limit: int) -> list[str]:
+    """The commonest live terms that begin with a folded prefix, those of the greatest number of passages first."""
+    found = snapshot.searcher.terms_with_prefix("bx", prefix, tantivy.Query.all_query(), limit)
+    return [term for term, count in found if count]
