@@ -25,7 +25,7 @@ from .messages import (
     encode_notification,
     is_request_id,
 )
-from .strict_json import Json, Malformed, TooDeep, decode, encode
+from .strict_json import Json, Malformed, TooDeep, decode, encode, is_deeper
 
 __all__ = [
     "HEADER_MISMATCH",
@@ -54,5 +54,6 @@ __all__ = [
     "encode_error",
     "encode_id",
     "encode_notification",
+    "is_deeper",
     "is_request_id",
 ]

@@ -12,8 +12,11 @@ Json: TypeAlias = Any
 _decode = msgspec.json.Decoder().decode
 encode = msgspec.json.Encoder().encode
 
-_OPENERS = frozenset(b"[{")
-_CLOSERS = frozenset(b"]}")
+# Brackets of both kinds become square ones, and everything else goes.
+_TO_SQUARE = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_OPENER = ord("[")
+_BEGINNING = 256
 
 
 class Malformed(ValueError):
@@ -50,21 +53,33 @@ def is_deeper(data: bytes, nesting: int) -> bool:
     """Say whether `data` nests deeper than `nesting`, without recursion and without trusting that it is JSON."""
     if data.count(b"{") + data.count(b"[") <= nesting:
         return False
+    brackets = _without_strings(data).translate(_TO_SQUARE, _NO_BRACKETS)
+    # Each pass takes the innermost pairs away, so what is whole and flat enough vanishes without a loop over bytes.
+    # A bomb is found at its beginning, before it has cost anything.
+    if _peaks_over(brackets[:_BEGINNING], nesting):
+        return True
+    left = brackets
+    for _ in range(nesting):
+        left, before = left.replace(b"[]", b""), len(left)
+        if not left:
+            return False
+        if len(left) == before:
+            break
+    return _peaks_over(brackets, nesting)
+
+
+def _peaks_over(brackets: bytes, nesting: int) -> bool:
+    """Say whether the depth ever exceeds `nesting`, whether or not every bracket is closed."""
     depth = 0
-    # Strings may hold brackets, so they are cut out first: what is left is structure.
-    for part in _outside_strings(data):
-        for byte in part:
-            if byte in _OPENERS:
-                depth += 1
-                if depth > nesting:
-                    return True
-            elif byte in _CLOSERS:
-                depth -= 1
+    for byte in brackets:
+        depth += 1 if byte == _OPENER else -1
+        if depth > nesting:
+            return True
     return False
 
 
-def _outside_strings(data: bytes) -> "list[bytes]":
-    """Cut the strings out of `data`; an unfinished one ends with the data."""
+def _without_strings(data: bytes) -> bytes:
+    """Cut the strings out of `data`, for they may hold brackets; an unfinished one ends with the data."""
     import re
 
-    return re.split(rb'"(?:[^"\\]|\\.)*(?:"|\Z)', data, flags=re.DOTALL)
+    return re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)', b"", data, flags=re.DOTALL)
