@@ -120,13 +120,12 @@ def _meta_fault(params: Any) -> str | None:
 
 def _optional_meta_fault(meta: dict[str, Any]) -> str | None:
     info = meta.get(CLIENT_INFO)
-    if CLIENT_INFO in meta and info is not None and not _is_identity(info):
+    if CLIENT_INFO in meta and not _is_identity(info):
         return f"_meta: {CLIENT_INFO} must be an object with the strings name and version"
     token = meta.get("progressToken", "")
     if isinstance(token, bool) or not isinstance(token, str | int):
         return "_meta: progressToken must be a string or an integer"
-    level = meta.get(LOG_LEVEL)
-    if level is not None and level not in LOG_LEVELS:
+    if LOG_LEVEL in meta and meta[LOG_LEVEL] not in LOG_LEVELS:
         return f"_meta: {LOG_LEVEL} must be one of {', '.join(LOG_LEVELS)}"
     return None
 
@@ -136,7 +135,7 @@ def _is_identity(value: Any) -> bool:
         isinstance(value, dict)
         and isinstance(value.get("name"), str)
         and isinstance(value.get("version"), str)
-        and isinstance(value.get("title"), str | None)
+        and isinstance(value.get("title", ""), str)
     )
 
 

@@ -1,7 +1,7 @@
 """What the parameters of each request must look like, as the compiled decoders read them (requirements §1.1, §3, §10).
 
 A request whose parameters decode into these records is well formed; why one does not is found by `admit`.
-Unknown members are tolerated (RPC-9).
+Unknown members are tolerated (RPC-9); null stands for no member of these, so it is refused.
 """
 
 from typing import Any, Literal, TypeAlias
@@ -28,7 +28,7 @@ class Identity(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     name: str
     version: str
-    title: str | None = None
+    title: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Meta(msgspec.Struct, frozen=True):
@@ -36,9 +36,9 @@ class Meta(msgspec.Struct, frozen=True):
 
     version: str = msgspec.field(name=PROTOCOL_VERSION)
     capabilities: dict[str, Any] = msgspec.field(name=CLIENT_CAPABILITIES)
-    client: Identity | None = msgspec.field(name=CLIENT_INFO, default=None)
+    client: Identity | msgspec.UnsetType = msgspec.field(name=CLIENT_INFO, default=msgspec.UNSET)
     progress_token: str | int | msgspec.UnsetType = msgspec.field(name="progressToken", default=msgspec.UNSET)
-    log_level: LogLevel | None = msgspec.field(name=LOG_LEVEL, default=None)
+    log_level: LogLevel | msgspec.UnsetType = msgspec.field(name=LOG_LEVEL, default=msgspec.UNSET)
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Params(msgspec.Struct, frozen=True):
 class ListParams(Params, frozen=True):
     """Parameters of a list (PAGE-1)."""
 
-    cursor: str | None = None
+    cursor: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class CallParams(Params, frozen=True):
@@ -70,7 +70,7 @@ class PromptParams(Params, frozen=True):
     """Parameters of `prompts/get`; arguments are text (PRO-2)."""
 
     name: str
-    arguments: dict[str, str] | None = None
+    arguments: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class PromptReference(msgspec.Struct, frozen=True, tag_field="type", tag="ref/prompt"):
@@ -95,7 +95,7 @@ class CompletionArgument(msgspec.Struct, frozen=True):
 class CompletionContext(msgspec.Struct, frozen=True):
     """Arguments that have been chosen already."""
 
-    arguments: dict[str, str] | None = None
+    arguments: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class CompleteParams(Params, frozen=True):
@@ -103,4 +103,4 @@ class CompleteParams(Params, frozen=True):
 
     ref: PromptReference | ResourceReference
     argument: CompletionArgument
-    context: CompletionContext | None = None
+    context: CompletionContext | msgspec.UnsetType = msgspec.UNSET

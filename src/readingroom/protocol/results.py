@@ -132,6 +132,14 @@ class Wrapper:
         closing = self._plain if meta is None else b',"_meta":' + encode({**meta, **self._identity}) + b"}}"
         return _COMPLETE + (b"," + inner if inner else b"") + hints + closing
 
+    def structured(self, text: bytes, structured: bytes) -> bytes:
+        """Make the body of a tool's success from encoded parts: the text to show, and the structured content."""
+        return (
+            b'{"resultType":"complete","content":[{"type":"text","text":%b}],"structuredContent":%b'
+            % (text, structured)
+            + self._plain
+        )
+
     @staticmethod
     def answer_encoded(request_id: int | str, body: bytes) -> bytes:
         """Put a body under an id."""

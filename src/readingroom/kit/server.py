@@ -1,0 +1,216 @@
+"""`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..limits import DEFAULT_LIMITS, Limits
+from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
+from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Server:
+    """An MCP server of revision 2026-07-28.
+
+    `name` and `version` are how it names itself; `instructions` tell a model how to use it. `logging` declares that
+    handlers send log lines to clients that ask for them. `cursor_key`, at least 16 bytes, seals cursors: give one when
+    several processes serve the same lists, else each process makes its own. With `debug` the log shows the texts of
+    exceptions, which may hold what users sent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        version: str = "0.0.0",
+        title: str | None = None,
+        description: str | None = None,
+        website_url: str | None = None,
+        icons: tuple[Icon, ...] | None = None,
+        instructions: str | None = None,
+        logging: bool = False,
+        cursor_key: bytes | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        debug: bool = False,
+    ) -> None:
+        self._identity = Implementation(
+            name, version, title=title, description=description, website_url=website_url, icons=icons
+        )
+        self._registry = Registry()
+        self._instructions = instructions
+        self._logging = logging
+        self._cursor_key = cursor_key
+        self._limits = limits
+        self._debug = debug
+
+    def tool(
+        self,
+        function: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        read_only: bool = False,
+        destructive: bool = True,
+        idempotent: bool = False,
+        open_world: bool = True,
+        quick: bool = False,
+        structured: bool = True,
+        aliases: tuple[str, ...] = (),
+        input_schema: dict[str, Any] | None = None,
+        output_schema: dict[str, Any] | None = None,
+        requires: dict[str, Any] | None = None,
+        icons: tuple[Icon, ...] | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Any:
+        """Register a tool: the function's hints make its schemas, its docstring its description.
+
+        `quick` runs it inline on the thread that reads: for work of microseconds that never blocks. `structured=False`
+        gives no structured content. `aliases` are further names that calls may use. `input_schema` and `output_schema`
+        replace those made from hints; the function then takes one object. `requires` names client capabilities without
+        which a call is refused, e.g. `{"elicitation": {"form": {}}}`.
+
+        Raises: UsageError, when registering, for whatever could not be served.
+        """
+        hints = ToolAnnotations(
+            read_only_hint=read_only,
+            destructive_hint=destructive and not read_only,
+            idempotent_hint=idempotent or read_only,
+            open_world_hint=open_world,
+        )
+        options = ToolOptions(
+            name=name,
+            title=title,
+            description=description,
+            icons=icons,
+            meta=meta,
+            hints=hints,
+            quick=quick,
+            aliases=aliases,
+            input_schema=input_schema,
+            output_schema=output_schema,
+            structured=structured,
+            requires=requires,
+        )
+        return _decorate(function, lambda given: self._registry.add_tool(given, options))
+
+    def resource(
+        self,
+        uri: str,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        ttl_ms: int = 0,
+        icons: tuple[Icon, ...] | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Callable[[Function], Function]:
+        """Register a resource at `uri`, or a family of them when `uri` has variables: `notes:///{id}`, `files:///{+path}`.
+
+        The function takes the variables as texts and gives text, bytes or ResourceContents; None means that there is
+        no such resource.
+
+        Raises: UsageError, when registering.
+        """
+        listed = Described(name=name, title=title, description=description, icons=icons, meta=meta)
+        hint = CacheHint(ttl_ms, "private")
+
+        def register(function: Function) -> Function:
+            self._registry.add_resource(uri, function, listed, mime_type, hint)
+            return function
+
+        return register
+
+    def resource_list(self, function: Function) -> Function:
+        """Let `function(after: str | None, limit: int) -> Page` list resources that are not registered one by one.
+
+        Raises: UsageError.
+        """
+        self._registry.set_provider(function)
+        return function
+
+    def prompt(
+        self,
+        function: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: tuple[Icon, ...] | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Any:
+        """Register a prompt: the function takes texts and gives a text or messages.
+
+        Raises: UsageError, when registering.
+        """
+        options = Described(name=name, title=title, description=description, icons=icons, meta=meta)
+        return _decorate(function, lambda given: self._registry.add_prompt(given, options))
+
+    def completion(self, owner: str, argument: str, /) -> Callable[[Function], Function]:
+        """Register the source of values for `argument` of a prompt (its name) or of a template (its URI).
+
+        The function takes `value`, what was typed, and may take `arguments`, those chosen already; it gives values, best
+        first. Raises: UsageError, when registering.
+        """
+
+        def register(function: Function) -> Function:
+            self._registry.add_completion(owner, argument, function)
+            return function
+
+        return register
+
+    def dispatcher(self) -> Dispatcher:
+        """Give what answers requests with the features registered so far; carriers are joined to it."""
+        import secrets
+
+        return Dispatcher(
+            self._registry,
+            self._identity,
+            sealer=Sealer(self._cursor_key or secrets.token_bytes(32)),
+            failures=Failures(lambda: secrets.token_hex(4), self._report),
+            instructions=self._instructions,
+            logging=self._logging,
+            limits=self._limits,
+        )
+
+    def run(self, *, principal: str = "local") -> None:
+        """Serve on stdin and stdout until the client closes its side, then exit the process (docs/reference/exit-codes.md).
+
+        Call it from the main thread, so that signals are heard. stdout belongs to the protocol from here on: what else
+        writes to it lands on stderr.
+        """
+        import os
+        import sys
+
+        code = self.serve_stdio(principal=principal)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        # Handlers that are stuck run on daemon threads; ending the interpreter by the book would wait for their locks.
+        os._exit(code)
+
+    def serve_stdio(self, *, principal: str = "local") -> int:
+        """Serve like `run`, and give the exit code instead of exiting."""
+        from ..transport.handles import take_over
+        from ..transport.stdio_server import StdioServer
+
+        return StdioServer(self.dispatcher(), take_over(), principal=principal, limits=self._limits).serve()
+
+    def _report(self, incident: str, error: BaseException) -> None:
+        from .incidents import report
+
+        report(self._identity.name, incident, error, debug=self._debug)
+
+
+def _decorate(function: Handler | None, register: Callable[[Handler], None]) -> Any:
+    """Serve both `@app.tool` and `@app.tool(...)`."""
+
+    def decorate(given: Handler) -> Handler:
+        register(given)
+        return given
+
+    return decorate if function is None else decorate(function)

@@ -1,0 +1,101 @@
+"""What a handler may ask of the request it serves: who asks, whether it was cancelled, progress and log lines.
+
+A context stands for one request and knows nothing of any other (META-5).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import UsageError
+from ..protocol import LOG_LEVELS, Identity, Meta
+from ..wire import RequestId, encode_notification
+
+
+class Cancelled(Exception):
+    """Raised by `Context.check` in a handler whose request was cancelled; nothing is answered."""
+
+
+class Context:
+    """The request that a handler serves. A handler gets it by naming a parameter with this type.
+
+    Attributes: `request_id`, `principal` (who asks, from trusted configuration), `client` (how the client names itself,
+    never to be trusted), `capabilities` (what the client declared on this request).
+    """
+
+    __slots__ = ("_emit", "_flight", "_logging", "_meta", "_progress", "principal", "request_id")
+
+    def __init__(
+        self,
+        request_id: RequestId,
+        meta: Meta,
+        flight: Any,
+        emit: Callable[[Any, bytes], None],
+        principal: str,
+        *,
+        logging: bool = False,
+    ) -> None:
+        self.request_id = request_id
+        self.principal = principal
+        self._meta = meta
+        self._flight = flight
+        self._emit = emit
+        self._logging = logging
+        self._progress = float("-inf")
+
+    @property
+    def client(self) -> Identity | None:
+        """How the client names itself, or None; self-reported (META-9)."""
+        return self._meta.client or None
+
+    @property
+    def capabilities(self) -> dict[str, Any]:
+        """What the client declared on this very request."""
+        return self._meta.capabilities
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the client no longer waits for the answer."""
+        return bool(self._flight.settled)
+
+    def check(self) -> None:
+        """Raise Cancelled when the client no longer waits for the answer: long work calls it now and then (CAN-3)."""
+        if self._flight.settled:
+            raise Cancelled
+
+    @property
+    def wants_progress(self) -> bool:
+        """Whether the client asked to be told of progress."""
+        return isinstance(self._meta.progress_token, str | int)
+
+    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Tell the client how far the work has come (PROG-2).
+
+        Nothing is sent when the client did not ask, or when `progress` is not more than before.
+        """
+        if not self.wants_progress or progress <= self._progress:
+            return
+        self._progress = progress
+        params: dict[str, Any] = {"progressToken": self._meta.progress_token, "progress": progress}
+        if total is not None:
+            params["total"] = total
+        if message is not None:
+            params["message"] = message
+        self._emit(self._flight, encode_notification("notifications/progress", params))
+
+    def log(self, level: str, data: Any, logger: str | None = None) -> None:
+        """Send a log line to the client, if it asked for lines of this level (LOG-1, LOG-2).
+
+        Raises: ValueError for a level the protocol does not know; UsageError when the server does not declare logging.
+        """
+        if not self._logging:
+            raise UsageError("declare it first: Server(..., logging=True)")
+        rank = LOG_LEVELS.index(level)
+        wanted = self._meta.log_level
+        if not isinstance(wanted, str) or rank < LOG_LEVELS.index(wanted):
+            return
+        params = (
+            {"level": level, "data": data}
+            if logger is None
+            else {"level": level, "logger": logger, "data": data}
+        )
+        self._emit(self._flight, encode_notification("notifications/message", params))

@@ -1,0 +1,188 @@
+"""Handlers' hints to JSON Schema and to compiled decoders: closed, strict, without coercion (TOOL-5, SCH-7, D-4).
+
+What the schema says and what the decoder takes come from one record, so that they cannot differ.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, get_args, get_origin
+
+import msgspec
+
+from ..errors import UsageError
+from ..protocol import CallResult, Value
+from .signature import Parameter
+
+
+class BadArguments(ValueError):
+    """Arguments that do not keep the published schema; the text says which, for the model to read."""
+
+
+class Arguments:
+    """Decodes the arguments of one handler, and knows the schema that is published for them."""
+
+    __slots__ = ("_decode", "_record", "schema")
+
+    def __init__(self, name: str, parameters: tuple[Parameter, ...]) -> None:
+        fields = [_field(parameter) for parameter in parameters]
+        try:
+            self._record = msgspec.defstruct(
+                name, fields, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+            )
+            self._decode = msgspec.json.Decoder(self._record).decode
+            self.schema = inline_schema(self._record)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"{name}: a type hint cannot be read from JSON: {error}") from error
+
+    def decode(self, text: bytes) -> msgspec.Struct:
+        """Give the arguments as a record whose fields are the handler's parameters, in their order.
+
+        Raises: BadArguments when they do not keep the schema.
+        """
+        try:
+            return self._decode(text)
+        except msgspec.ValidationError as error:
+            return self._decode_whole_floats(text, error)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadArguments(str(error)) from error
+
+    def _decode_whole_floats(self, text: bytes, first: msgspec.ValidationError) -> msgspec.Struct:
+        """Try once more with `1.0` read as the integer it is to JSON Schema (SCH-7)."""
+        try:
+            return msgspec.convert(_whole(msgspec.json.decode(text)), self._record)
+        except msgspec.ValidationError:
+            raise BadArguments(explain(str(first))) from first
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadArguments(str(error)) from error
+
+
+def _field(parameter: Parameter) -> Any:
+    hint = parameter.hint
+    if parameter.description and not _is_described(hint):
+        hint = Annotated[hint, msgspec.Meta(description=parameter.description)]
+    hint = _with_words(hint)
+    if parameter.default is msgspec.UNSET:
+        return (parameter.name, hint)
+    default = parameter.default
+    if isinstance(default, list | dict | set):
+        return (parameter.name, hint, msgspec.field(default_factory=lambda: type(default)(default)))
+    return (parameter.name, hint, default)
+
+
+def _is_described(hint: Any) -> bool:
+    return any(
+        isinstance(note, str) or (isinstance(note, msgspec.Meta) and note.description is not None)
+        for note in get_args(hint)[1:]
+    )
+
+
+def _with_words(hint: Any) -> Any:
+    """Read `Annotated[int, "how many"]` as a description."""
+    if get_origin(hint) is not Annotated:
+        return hint
+    inner, *notes = get_args(hint)
+    for note in notes:
+        if isinstance(note, str):
+            inner = Annotated[inner, msgspec.Meta(description=note)]
+        elif isinstance(note, msgspec.Meta):
+            inner = Annotated[inner, note]
+    return inner
+
+
+def _whole(value: Any) -> Any:
+    """Turn every whole float into an integer; both are the same number in JSON."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return value
+
+
+def explain(message: str) -> str:
+    """Put the decoder's words in the order people read them: where, then what."""
+    what, separator, where = message.rpartition(" - at `")
+    if not separator:
+        return (
+            message.replace("Object ", "arguments: object ", 1) if message.startswith("Object ") else message
+        )
+    return f"{where.rstrip('`').removeprefix('$.').replace('$', 'arguments')}: {what[:1].lower()}{what[1:]}"
+
+
+def inline_schema(type_: Any) -> dict[str, Any]:
+    """Give the JSON Schema of `type_` with its root in place of a reference; parts used by name stay in `$defs`.
+
+    Titles that only repeat a record's name are left out: they cost a model's attention and say nothing.
+    """
+    schema = msgspec.json.schema(type_)
+    definitions = schema.pop("$defs", {})
+    for definition in definitions.values():
+        definition.pop("title", None)
+    reference = schema.pop("$ref", None)
+    root: dict[str, Any] = schema
+    if reference is not None:
+        root = definitions.pop(reference.rpartition("/")[2])
+        root.pop("title", None)
+    if not root.get("required", True):
+        del root["required"]
+    if definitions:
+        root["$defs"] = definitions
+    return root
+
+
+class Output:
+    """Turns what a tool returns into JSON that keeps the published output schema (TOOL-8).
+
+    Values that are no objects are wrapped as `{"result": value}`, since hosts of the older era take only objects.
+    """
+
+    __slots__ = ("_check", "schema", "wraps")
+
+    def __init__(self, name: str, type_: Any) -> None:
+        try:
+            schema = inline_schema(type_)
+            self._check: Callable[[bytes], Any] = msgspec.json.Decoder(type_).decode
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"{name}: the return type cannot be told as JSON Schema: {error}") from error
+        self.wraps = schema.get("type") != "object"
+        self.schema = _wrapped(schema) if self.wraps else schema
+
+    def encode(self, value: Any) -> bytes:
+        """Encode `value`, before wrapping.
+
+        Raises: TypeError, ValueError and their kind when it cannot be encoded or breaks the schema.
+        """
+        text = msgspec.json.encode(value)
+        self._check(text)
+        return text
+
+    def checked(self, result: CallResult) -> CallResult:
+        """Give a result that a handler made itself, once its structured content keeps the schema (TOOL-8).
+
+        Raises: ValueError and its kind when it breaks the schema, or has none and is no failure.
+        """
+        if result.is_error:
+            return result
+        if result.structured is msgspec.UNSET:
+            raise ValueError("a tool with an output schema gave a result without structured content")
+        text = msgspec.json.encode(result.structured)
+        if self.wraps:
+            text = bytes(msgspec.json.decode(text, type=dict[str, msgspec.Raw])["result"])
+        self._check(text)
+        return result
+
+
+def _wrapped(schema: dict[str, Any]) -> dict[str, Any]:
+    definitions = schema.pop("$defs", None)
+    root: dict[str, Any] = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    if definitions:
+        root["$defs"] = definitions
+    return root
+
+
+def returns_structure(hint: Any) -> bool:
+    """Say whether a tool with this return hint gives structured output: not for nothing, content, or no hint at all."""
+    if hint is Any or hint is None or hint is type(None) or hint is CallResult:
+        return False
+    parts = (get_args(hint) or (hint,)) if get_origin(hint) is not Annotated else (get_args(hint)[0],)
+    return not any(isinstance(part, type) and issubclass(part, Value) for part in parts)

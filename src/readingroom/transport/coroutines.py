@@ -1,0 +1,38 @@
+"""The event loop for coroutine handlers: on a thread of its own, started with the first of them.
+
+A server with only plain handlers never comes here, and so never imports asyncio.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+
+class Coroutines:
+    """Runs coroutines on one loop in a daemon thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        threading.Thread(target=self._loop.run_forever, name="readingroom-loop", daemon=True).start()
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> Callable[[], None]:
+        """Start a coroutine and give what cancels it; both may be called from any thread."""
+        held: list[asyncio.Task[None]] = []
+        cancelled = threading.Event()
+
+        def begin() -> None:
+            task = self._loop.create_task(coroutine)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            held.append(task)
+            if cancelled.is_set():
+                task.cancel()
+
+        def cancel() -> None:
+            cancelled.set()
+            self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in held])
+
+        self._loop.call_soon_threadsafe(begin)
+        return cancel

@@ -1,0 +1,173 @@
+"""The stdio carrier of a server: bytes between two descriptors, and a `Connection` and a `Dispatcher` between them.
+
+One daemon thread reads. Quick handlers run on it, plain ones on workers, coroutines on a loop of their own; cancellation
+and discovery are read while all of them are busy. The thread that calls `serve` looks after the end: end of input, a
+signal, a client that no longer reads (docs/reference/exit-codes.md).
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..limits import DEFAULT_LIMITS, Limits
+from ..server import Action, Cancel, Connection, Dispatcher, Flight, Reply, Work
+from ..wire import PARSE_ERROR, LineReader, encode_error
+from .handles import Handles
+from .outbox import Outbox
+from .supervisor import Supervisor
+from .workers import Workers
+
+_CHUNK = 256 * 1024
+
+
+class Job(msgspec.Struct, frozen=True, gc=False):
+    """A flight with the work that answers it."""
+
+    flight: Flight
+    work: Work
+
+
+class StdioServer:
+    """Serves one connection. Made for one call of `serve`."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, handles: Handles, *, principal: str, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._handles = handles
+        self._principal = principal
+        self._limits = limits
+        self._connection = Connection(dispatcher.capabilities, limits)
+        self._supervisor = Supervisor(handles)
+        self._outbox = Outbox(handles.writing, lambda: self._supervisor.end("broken"))
+        self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
+        self._coroutines: Any = None
+        self._room = threading.Event()
+
+    def serve(self) -> int:
+        """Serve until the client closes its side, no longer reads, or a signal comes; give the exit code."""
+        threading.Thread(target=self._read, name="readingroom-reader", daemon=True).start()
+        reason = self._supervisor.wait()
+        if reason == "end of input":
+            self._finish_owed()
+        return self._supervisor.exit_code
+
+    def _finish_owed(self) -> None:
+        """Let the answers still owed be finished and written, within the limits' time."""
+        deadline = time.monotonic() + self._limits.drain_seconds
+        while self._connection.owed and time.monotonic() < deadline and not self._supervisor.is_hurried:
+            self._supervisor.pause(0.01)
+        self._outbox.drain(max(0.1, deadline - time.monotonic()))
+
+    def _read(self) -> None:
+        try:
+            self._read_to_end()
+        except BaseException:
+            self._supervisor.end("failed")
+            raise
+
+    def _read_to_end(self) -> None:
+        lines = LineReader(self._limits.line_bytes)
+        receive, read, reading = self._connection.receive, os.read, self._handles.reading
+        while data := self._chunk(read, reading):
+            replies: list[bytes] = []
+            for line in lines.feed(data):
+                action = receive(line)
+                if action is not None:
+                    self._act(action, replies)
+                if self._connection.is_full:
+                    self._send_all(replies)
+                    self._wait_for_room()
+            self._send_all(replies)
+        if lines.rest():
+            self._outbox.send(
+                encode_error(None, PARSE_ERROR, "Input ended inside a message: a line end is missing")
+            )
+        self._supervisor.end("end of input")
+
+    @staticmethod
+    def _chunk(read: Callable[[int, int], bytes], descriptor: int) -> bytes:
+        try:
+            return read(descriptor, _CHUNK)
+        except OSError:
+            return b""  # a broken input has ended
+
+    def _send_all(self, replies: list[bytes]) -> None:
+        if replies:
+            self._outbox.send(b"\n".join(replies))
+            replies.clear()
+
+    def _act(self, action: Action, replies: list[bytes]) -> None:
+        if action.__class__ is Flight:
+            self._start(action, replies)
+        elif isinstance(action, Reply):
+            replies.append(action.frame)
+        elif isinstance(action, Cancel) and action.flight.on_cancel is not None:
+            action.flight.on_cancel()
+
+    def _start(self, flight: Flight, replies: list[bytes]) -> None:
+        """Run a request where its handler belongs; what is answered at once is added to `replies`."""
+        request = flight.request
+        try:
+            work = self._dispatcher.route(request, self._principal)
+        except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised
+            self._reply(flight, self._dispatcher.refused(request.id, error), replies)
+            return
+        if work.mode == "quick":
+            self._reply(flight, self._dispatcher.run(work, self._context(flight)), replies)
+        elif work.mode == "plain":
+            self._workers.put(Job(flight, work))
+        else:
+            self._start_coroutine(flight, work)
+
+    def _context(self, flight: Flight) -> Any:
+        return self._dispatcher.context(flight.request, flight, self._emit, self._principal)
+
+    def _reply(self, flight: Flight, frame: bytes | None, replies: list[bytes]) -> None:
+        if self._connection.settle(flight) and frame is not None:
+            replies.append(frame)
+
+    def _run_plain(self, job: Job) -> None:
+        """Run a plain handler on a worker and send its answer."""
+        flight = job.flight
+        if flight.settled:
+            return
+        frame = self._dispatcher.run(job.work, self._context(flight))
+        owed = self._connection.settle(flight)
+        if owed and frame is not None:
+            if self._workers.are_behind:
+                self._outbox.add(frame)
+            else:
+                self._outbox.send(frame)
+        if not self._room.is_set() and self._connection.has_room:
+            self._room.set()
+
+    def _start_coroutine(self, flight: Flight, work: Work) -> None:
+        if self._coroutines is None:
+            from .coroutines import Coroutines
+
+            self._coroutines = Coroutines()
+        flight.on_cancel = self._coroutines.start(self._run_coroutine(flight, work))
+
+    async def _run_coroutine(self, flight: Flight, work: Work) -> None:
+        frame = await self._dispatcher.run_async(work, self._context(flight))
+        if self._connection.settle(flight) and frame is not None:
+            self._outbox.send(frame)
+        self._room.set()
+
+    def _emit(self, flight: Flight, frame: bytes) -> None:
+        """Send a notification that belongs to a request, unless nobody waits for it any more (CAN-3)."""
+        if not flight.settled:
+            self._outbox.send(frame)
+
+    def _wait_for_room(self) -> None:
+        """Stop reading until half of what may be in flight is free again: what is too much is held back, not lost."""
+        self._room.clear()
+        while not self._connection.has_room:
+            self._room.wait(0.05)
+            self._room.clear()
+        self._room.set()
