@@ -55,7 +55,7 @@ def is_deeper(data: bytes, nesting: int) -> bool:
         return False
     brackets = _without_strings(data).translate(_TO_SQUARE, _NO_BRACKETS)
     # Each pass takes the innermost pairs away, so what is whole and flat enough vanishes without a loop over bytes.
-    # A bomb is found at its beginning, before it has cost anything.
+    # A bomb is found at its beginning, before it has cost anything; where passes take little away, bytes are counted.
     if _peaks_over(brackets[:_BEGINNING], nesting):
         return True
     left = brackets
@@ -63,7 +63,7 @@ def is_deeper(data: bytes, nesting: int) -> bool:
         left, before = left.replace(b"[]", b""), len(left)
         if not left:
             return False
-        if len(left) == before:
+        if len(left) > before * 7 // 8:
             break
     return _peaks_over(brackets, nesting)
 
