@@ -1,0 +1,71 @@
+"""The bars Reading Room sets itself, and whether a run met them. Knows figures, not how they came about."""
+
+from dataclasses import dataclass
+
+from rounds import Ratio, Series
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What is compared: (name, figure) of ours and of theirs, and the limit of the ratio, from above or from below."""
+
+    title: str
+    ours: tuple[str, str]
+    theirs: tuple[str, str]
+    limit: float
+    at_most: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A bar with the ratio a run gave; `ratio` is None when either side was not measured."""
+
+    bar: Bar
+    ratio: Ratio | None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the median ratio keeps the limit; None when there is none."""
+        if self.ratio is None:
+            return None
+        return self.ratio.value <= self.bar.limit if self.bar.at_most else self.ratio.value >= self.bar.limit
+
+
+def kit_bars() -> list[Bar]:
+    """The kit against the two official SDKs: start, one by one, pipelined, memory; for a plain and a quick tool."""
+    rows = [
+        ("mcp", "start_ms", "start to first answer", (0.15, 0.15), True),
+        ("mcp", "single_rate", "request–reply", (5, 9), False),
+        ("mcp", "burst_rate", "pipelined", (50, 100), False),
+        ("mcp", "peak_mib", "memory", (0.3, 0.3), True),
+        ("typescript", "start_ms", "start to first answer", (0.7, 0.7), True),
+        ("typescript", "single_rate", "request–reply", (1.2, 2), False),
+        ("typescript", "burst_rate", "pipelined", (4, 7), False),
+        ("typescript", "peak_mib", "memory", (0.2, 0.2), True),
+    ]
+    return [
+        Bar(f"{ours} ÷ {peer}: {title}", (ours, figure), (peer, figure), limit, at_most)
+        for peer, figure, title, limits, at_most in rows
+        for ours, limit in zip(("kit", "quick"), limits, strict=True)
+    ]
+
+
+def library_bars() -> list[Bar]:
+    """The library's start over 10,000 documents against a bare server of the official SDK."""
+    bare = ("mcp", "start_ms")
+    return [
+        Bar("library ÷ mcp: start to first answer", ("readingroom", "start_ms"), bare, 0.25, at_most=True),
+        Bar(
+            "library, first hit ÷ mcp, first answer", ("readingroom", "first_hit_ms"), bare, 0.5, at_most=True
+        ),
+    ]
+
+
+def search_bars() -> list[Bar]:
+    """A search with texts and highlights against the engine's own call, in one process."""
+    return [Bar("search ÷ engine's call: p50", ("search", "p50_us"), ("engine", "p50_us"), 6, at_most=True)]
+
+
+def judge(bars: list[Bar], series: Series) -> list[Verdict]:
+    """Each bar with what the run gave."""
+    return [Verdict(bar, series.ratio(bar.ours, bar.theirs)) for bar in bars]
