@@ -29,7 +29,7 @@ from .features import (
     TemplateEntry,
     ToolEntry,
 )
-from .schema import Arguments, Output, returns_structure
+from .schema import Arguments, Output, told_structure
 from .signature import Signature, read_signature
 from .templates import UriPattern
 
@@ -245,6 +245,7 @@ def _output_of(name: str, signature: Signature, options: ToolOptions) -> Output 
         from .given_schema import GivenOutput
 
         return GivenOutput(name, options.output_schema)
-    if not options.structured or not returns_structure(signature.returns):
+    told = told_structure(signature.returns)
+    if not options.structured or told is None:
         return None
-    return Output(name, signature.returns)
+    return Output(name, told)

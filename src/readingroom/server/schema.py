@@ -180,9 +180,16 @@ def _wrapped(schema: dict[str, Any]) -> dict[str, Any]:
     return root
 
 
-def returns_structure(hint: Any) -> bool:
-    """Say whether a tool with this return hint gives structured output: not for nothing, content, or no hint at all."""
+def told_structure(hint: Any) -> Any:
+    """Give the type of a tool's structured output by its return hint, or None when it gives none.
+
+    Nothing, content and no hint at all give none; `Annotated[CallResult, Type]` is a tool that makes its result itself.
+    """
+    if get_origin(hint) is Annotated and get_args(hint)[0] is CallResult:
+        return get_args(hint)[1]
     if hint is Any or hint is None or hint is type(None) or hint is CallResult:
-        return False
+        return None
     parts = (get_args(hint) or (hint,)) if get_origin(hint) is not Annotated else (get_args(hint)[0],)
-    return not any(isinstance(part, type) and issubclass(part, Value) for part in parts)
+    if any(isinstance(part, type) and issubclass(part, Value) for part in parts):
+        return None
+    return hint
