@@ -18,6 +18,7 @@ _STEM_FIELDS = (("ts", 3.0), ("bs", 1.0))
 _EXACT_FIELDS = (("tx", 0.75), ("bx", 0.25))
 _PHRASE_FIELDS = (("tx", 3.0), ("bx", 1.0))
 _FAINT = 0.001
+_LIGHT = 0.3
 
 Clause = tuple[Occur, Query]
 
@@ -35,8 +36,8 @@ class Clauses:
     def ranking(self, wanted: Wanted) -> list[Clause]:
         """The clauses that score: any word, any term of a prefix; every phrase must be there."""
         return [
-            *self._should(_STEM_FIELDS, _distinct(stem for word in wanted.words for stem in word.stems)),
-            *self._should(_EXACT_FIELDS, _distinct(term for word in wanted.words for term in word.exact)),
+            *self._should(_STEM_FIELDS, _weighed((stem, word.light) for word in wanted.words for stem in word.stems)),
+            *self._should(_EXACT_FIELDS, _weighed((term, word.light) for word in wanted.words for term in word.exact)),
             *(clause for prefix in wanted.prefixes for clause in self._prefix(prefix)),
             *((Occur.Must, self.phrase(phrase)) for phrase in wanted.phrases),
         ]
@@ -63,7 +64,7 @@ class Clauses:
         """Passages that have these exact terms beside each other, in a heading or in the text."""
         terms = list(phrase.terms)
         if len(terms) == 1:
-            return Query.boolean_query(list(self._should(_PHRASE_FIELDS, terms)))
+            return Query.boolean_query(list(self._should(_PHRASE_FIELDS, dict.fromkeys(terms, 1.0))))
         return Query.boolean_query(
             [
                 (
@@ -117,13 +118,13 @@ class Clauses:
         wanted = [("ts", stem), ("bs", stem), ("tx", exact), ("bx", exact)]
         return Query.boolean_query([(Occur.Should, self.term(field, term)) for field, term in wanted])
 
-    def _should(self, fields: Iterable[tuple[str, float]], terms: list[str]) -> Iterator[Clause]:
+    def _should(self, fields: Iterable[tuple[str, float]], terms: dict[str, float]) -> Iterator[Clause]:
         for field, weight in fields:
-            for term in terms:
-                yield Occur.Should, Query.boost_query(self.term(field, term), weight)
+            for term, factor in terms.items():
+                yield Occur.Should, Query.boost_query(self.term(field, term), weight * factor)
 
     def _prefix(self, prefix: Prefix) -> Iterator[Clause]:
-        yield from self._should((("tx", 3.75), ("bx", 1.25)), list(prefix.terms))
+        yield from self._should((("tx", 3.75), ("bx", 1.25)), dict.fromkeys(prefix.terms, 1.0))
         if prefix.more or not prefix.terms:
             pattern = re.escape(prefix.text) + ".*"
             for field in ("tx", "bx"):
@@ -131,5 +132,5 @@ class Clauses:
                 yield Occur.Should, Query.const_score_query(query, _FAINT)
 
 
-def _distinct(terms: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(terms))
+def _weighed(terms: Iterable[tuple[str, bool]]) -> dict[str, float]:
+    return {term: _LIGHT if light else 1.0 for term, light in terms}

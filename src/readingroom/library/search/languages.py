@@ -5,6 +5,7 @@ to tell (see `words`).
 """
 
 from functools import cache
+from math import sqrt
 
 from readingroom.library.search.characters import lowered, normal
 from readingroom.library.search.stems import script
@@ -12,6 +13,15 @@ from readingroom.library.search.stems import script
 # Tokens looked at; the language of a long document shows in its beginning.
 _SAMPLE = 1500
 _NEEDED = 2
+# What a word with a letter of few languages weighs beside a function word.
+_LETTER = 0.5
+# What a capitalised word weighs beside one in lower case: it may be a name.
+_CAPITAL = 0.3
+_LETTERS = {
+    "ğıİ": "tr", "ş": "tr", "ç": "tr fr pt ca", "ñ¿": "es", "ß": "de", "ãõ": "pt", "å": "sv da no", "øæ": "da no",
+    "őű": "hu", "řěů": "cs", "ľĺŕ": "sk", "łąęśźż": "pl", "șțţ": "ro", "ă": "ro vi", "ơưđ": "vi", "ėųį": "lt",
+    "іїєґ": "uk", "ў": "be", "ыэё": "ru be", "ђћјљњџ": "sr", "پچژگ": "fa",
+}  # fmt: skip
 
 
 def primary(tag: str) -> str:
@@ -33,6 +43,11 @@ def function_words() -> dict[str, tuple[str, ...]]:
         for word in set(words.split()):
             found[word] = (*found.get(word, ()), language)
     return found
+
+
+@cache
+def _letters() -> dict[str, tuple[str, ...]]:
+    return {letter: tuple(tags.split()) for letters, tags in _LETTERS.items() for letter in letters}
 
 
 def run_language(text: str) -> str:
@@ -78,14 +93,27 @@ def document_language(tokens: list[str]) -> str:
     return _spaced_language(words) or runs
 
 
+def evidence(word: str) -> dict[str, float]:
+    """How much a lowered word with its accents speaks for each language, by itself: grammar, or telling letters."""
+    owners = function_words().get(word, ())
+    if owners:
+        return dict.fromkeys(owners, 1.0 / len(owners))
+    if word.isascii():
+        return {}
+    owners = tuple({language for letter in word for language in _letters().get(letter, ())})
+    return dict.fromkeys(owners, _LETTER / len(owners)) if owners else {}
+
+
 def _spaced_language(words: list[str]) -> str:
     if not words:
         return ""
-    known = function_words()
-    scores: dict[str, float] = {}
+    counts: dict[str, float] = {}
     for word in words:
-        for language in (owners := known.get(lowered(normal(word)), ())):
-            scores[language] = scores.get(language, 0.0) + 1.0 / len(owners)
+        counts[word] = counts.get(word, 0) + (1.0 if word.islower() else _CAPITAL)
+    scores: dict[str, float] = {}
+    for word, count in counts.items():
+        for language, weight in evidence(lowered(normal(word))).items():
+            scores[language] = scores.get(language, 0.0) + weight * sqrt(count)
     best = max(scores, key=lambda name: (scores[name], name == "en", name), default="")
     if best and scores[best] >= _NEEDED:
         return best

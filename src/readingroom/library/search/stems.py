@@ -22,7 +22,7 @@ _ALGORITHMS = {
     "uk": "russian", "yi": "yiddish",
 }  # fmt: skip
 _CYRILLIC = frozenset({"be", "bg", "ru", "uk", "mk"})
-_OTHERS = {"ar": "ar", "fa": "ar", "hi": "hi", "ne": "hi", "ta": "ta", "yi": "he", "hy": "hy"}
+_OTHERS = {**dict.fromkeys(("zh", "ja", "ko", "th", "lo", "my", "km"), ""), "ar": "ar", "fa": "ar", "hi": "hi", "ne": "hi", "ta": "ta", "yi": "he", "hy": "hy"}
 _SHORTEST = 3
 
 

@@ -9,11 +9,13 @@ import tantivy
 
 from readingroom.library.search.characters import folded
 from readingroom.library.search.engine import Snapshot
-from readingroom.library.search.languages import function_words, run_language
+from readingroom.library.search.languages import evidence, run_language
 from readingroom.library.search.stems import script, script_of
 
-# How many documents' worth of evidence a list of function words is.
-_LIST_WEIGHT = 4.0
+# How many documents' worth of evidence is held before any is seen, and how often a listed function word is expected.
+_WEIGHT = 8.0
+_LISTED = 0.4
+_PRIOR = 1.0
 # A language must beat the script's default by this much (in nats) to be taken for the query's.
 _MARGIN = 0.5
 _DEFAULTS = {"latin": "en", "cyrillic": "ru"}
@@ -28,8 +30,10 @@ def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
     if given:
         return given
     spaced = [word for word in words if word < "\u0e00" and word[0].isalpha()]
-    if not spaced:
-        return run_language("".join(words))
+    text = "".join(words)
+    runs = "" if text.isascii() else run_language(text)
+    if not spaced or (runs and sum(map(len, spaced)) < 2 * (len(text) - sum(map(len, spaced)))):
+        return runs
     scripts = [script(word) for word in spaced]
     main = max(set(scripts), key=lambda name: (scripts.count(name), name))
     candidates = {name: count for name, count in snapshot.languages.items() if script_of(name) == main}
@@ -40,17 +44,16 @@ def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
 
 
 def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int], default: str) -> str:
-    lists = function_words()
     total = sum(candidates.values())
-    scores = dict.fromkeys(candidates, 0.0)
+    scores = {name: _PRIOR * log(count / total) for name, count in candidates.items()}
     for word in set(words):
-        owners = lists.get(word, ())
+        listed = evidence(word)
         term = folded(word)
         found = {name: snapshot.searcher.doc_freq("words", f"{name}:{term}") for name in candidates}
         share = (sum(found.values()) + 0.5) / (total + 1.0)
         for name, count in candidates.items():
-            seen = found[name] + (_LIST_WEIGHT if name in owners else 0.0)
-            scores[name] += log((seen + share) / (count + _LIST_WEIGHT + 1.0))
+            expected = max(share, _LISTED) if name in listed else share * (0.3 if listed else 1.0)
+            scores[name] += log((found[name] + _WEIGHT * expected) / (count + _WEIGHT))
     best = max(scores, key=lambda name: (scores[name], candidates[name], name))
     if default in scores and scores[best] - scores[default] < _MARGIN:
         return default
