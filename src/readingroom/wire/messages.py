@@ -53,7 +53,8 @@ class _Envelope(msgspec.Struct, gc=False):
     jsonrpc: str
     id: RequestId
     method: str
-    params: msgspec.Raw | None = None
+    # Not `| None`: in a union with None, msgspec takes null alone for Raw.
+    params: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
@@ -83,7 +84,7 @@ def classify(frame: bytes, nesting: int) -> Message:
     ):
         return _classify_other(frame, nesting)
     params = envelope.params
-    return Request(envelope.id, envelope.method, None if params is None else bytes(params))
+    return Request(envelope.id, envelope.method, None if params is msgspec.UNSET else bytes(params))
 
 
 def _classify_other(frame: bytes, nesting: int) -> Message:
