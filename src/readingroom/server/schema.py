@@ -4,7 +4,8 @@ What the schema says and what the decoder takes come from one record, so that th
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
@@ -29,7 +30,7 @@ class Arguments:
                 name, fields, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
             )
             self._decode = msgspec.json.Decoder(self._record).decode
-            self.schema = inline_schema(self._record)
+            self.schema = _without_null_defaults(inline_schema(self._record))
         except (TypeError, ValueError) as error:
             raise UsageError(f"{name}: a type hint cannot be read from JSON: {error}") from error
 
@@ -55,6 +56,14 @@ class Arguments:
             raise BadArguments(str(error)) from error
 
 
+def _without_null_defaults(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out defaults of null: that a parameter may be left out is said by its not being required."""
+    for described in schema.get("properties", {}).values():
+        if "default" in described and described["default"] is None:
+            del described["default"]
+    return schema
+
+
 def _field(parameter: Parameter) -> Any:
     hint = parameter.hint
     if parameter.description and not _is_described(hint):
@@ -76,7 +85,10 @@ def _is_described(hint: Any) -> bool:
 
 
 def _with_words(hint: Any) -> Any:
-    """Read `Annotated[int, "how many"]` as a description."""
+    """Read `Annotated[int, "how many"]` as a description, and that of a part of a union as the whole's."""
+    if isinstance(hint, UnionType) or get_origin(hint) is Union:
+        words = [note for part in get_args(hint) for note in get_args(part)[1:] if isinstance(note, str)]
+        return Annotated[hint, msgspec.Meta(description=words[0])] if words else hint
     if get_origin(hint) is not Annotated:
         return hint
     inner, *notes = get_args(hint)

@@ -125,7 +125,18 @@ def read_docstring(text: str) -> tuple[str, dict[str, str]]:
                 current = name
             elif current:
                 described[current] += " " + stripped
-    return "\n".join(summary).strip(), described
+    return _reflowed(summary), described
+
+
+def _reflowed(lines: list[str]) -> str:
+    """Join the lines of each paragraph, for they were broken to fit the source; indented lines and lists stay."""
+    text = ""
+    for line in lines:
+        if text and not text.endswith("\n") and line[:1].isalnum():
+            text += " " + line
+        else:
+            text += "\n" * bool(text) + line
+    return text.strip()
 
 
 _ARGUMENTS = frozenset(("Args:", "Arguments:", "Parameters:"))

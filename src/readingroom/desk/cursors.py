@@ -1,0 +1,51 @@
+"""Cursors of the library's tools: a position, sealed for one tool, one set of arguments and one principal (library.md)."""
+
+from typing import TypeVar
+
+import msgspec
+
+from ..kit import BadSeal, Sealer, ToolError
+
+Position = TypeVar("Position", int, str)
+
+
+class Cursors:
+    """Seals and opens the positions of one principal."""
+
+    def __init__(self, key: bytes, principal: str) -> None:
+        self._sealer = Sealer(key)
+        self._principal = principal
+
+    def seal(
+        self, tool: str, arguments: tuple[object, ...], position: int | str | None
+    ) -> str | msgspec.UnsetType:
+        """Give the cursor for `position`, or UNSET when there is none."""
+        if position is None:
+            return msgspec.UNSET
+        text = msgspec.json.encode(position).decode()
+        return self._sealer.seal(text, purpose=_purpose(tool, arguments), principal=self._principal)
+
+    def open_rank(self, tool: str, arguments: tuple[object, ...], cursor: str | None) -> int | None:
+        """Give the number that was sealed. Raises: ToolError for a cursor of another call."""
+        return self._open(tool, arguments, cursor, int)
+
+    def open_path(self, tool: str, arguments: tuple[object, ...], cursor: str | None) -> str | None:
+        """Give the text that was sealed. Raises: ToolError for a cursor of another call."""
+        return self._open(tool, arguments, cursor, str)
+
+    def _open(
+        self, tool: str, arguments: tuple[object, ...], cursor: str | None, kind: type[Position]
+    ) -> Position | None:
+        if cursor is None:
+            return None
+        try:
+            text = self._sealer.open(cursor, purpose=_purpose(tool, arguments), principal=self._principal)
+        except BadSeal as error:
+            raise ToolError(
+                "The cursor does not belong to this call: repeat it with the same arguments."
+            ) from error
+        return msgspec.json.decode(text, type=kind)
+
+
+def _purpose(tool: str, arguments: tuple[object, ...]) -> str:
+    return msgspec.json.encode((tool, arguments)).decode()

@@ -1,0 +1,76 @@
+"""The library's documents as resources: listed page by page, read by address, completed as they are typed."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..kit import Annotations, Page, Resource, ResourceContents, Server
+from ..library import MIME_TYPES, NotFound
+from .telling import time_text
+
+if TYPE_CHECKING:
+    from ..library import DocumentInfo, View
+
+WHOLE = 16 * 1024 * 1024
+"""More characters than any document that is served has: a resource is read whole."""
+
+PATHS = "library:///{+path}"
+IDENTIFIERS = "library:///.id/{id}"
+
+
+class Resources:
+    """The documents of one view."""
+
+    def __init__(self, view: "Callable[[], View]") -> None:
+        self._view = view
+
+    def register(self, app: Server) -> None:
+        """Register the list, the two templates and their completions with a server."""
+        app.resource_list(self.page)
+        # The narrower template comes first: an identifier's address would match the wider one, too.
+        app.resource(IDENTIFIERS, name="document_by_id", title="Document by id")(self.by_id)
+        app.resource(PATHS, name="document", title="Document by path")(self.by_path)
+        app.completion(PATHS, "path")(self.complete_path)
+        app.completion(IDENTIFIERS, "id")(self.complete_id)
+
+    def page(self, after: str | None, limit: int) -> Page:
+        """List documents after a path."""
+        answer = self._view().documents(after=after, limit=limit)
+        return Page(tuple(_listed(item) for item in answer.items), answer.next)
+
+    def by_id(self, id: str) -> ResourceContents | None:  # noqa: A002  -- named as the template's variable
+        """A document by the id in its front matter, wherever it has been moved to."""
+        from ..library import identifier_uri
+
+        return self._contents(identifier_uri(id))
+
+    def by_path(self, path: str) -> ResourceContents | None:
+        """A document by its path in the library."""
+        from ..library import uri
+
+        return self._contents(uri(path))
+
+    def _contents(self, address: str) -> ResourceContents | None:
+        try:
+            part = self._view().read(address, max_chars=WHOLE)
+        except NotFound:
+            return None
+        return ResourceContents(uri=address, mime_type=MIME_TYPES[part.document.format], text=part.text)
+
+    def complete_path(self, value: str) -> tuple[str, ...]:
+        """Give the paths that begin with what was typed."""
+        return tuple(self._view().complete_path(value))
+
+    def complete_id(self, value: str) -> tuple[str, ...]:
+        """Give the ids that begin with what was typed."""
+        return tuple(self._view().complete_identifier(value))
+
+
+def _listed(item: "DocumentInfo") -> Resource:
+    return Resource(
+        uri=item.uri,
+        name=item.path,
+        title=item.title,
+        mime_type=MIME_TYPES[item.format],
+        size=item.size,
+        annotations=Annotations(last_modified=time_text(item.modified)),
+    )
