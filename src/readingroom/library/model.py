@@ -155,7 +155,11 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 
 class ReadAnswer(msgspec.Struct, frozen=True):
-    """Part of a document: the text of `lines`, the whole's length in lines, and the line to go on from, or None."""
+    """Part of a document: the text of `lines`, and the whole's length in lines.
+
+    `next` is the position to read on from, in characters of the document, or None at the end: a line longer than the
+    answer may be is given in pieces, so a line would not do.
+    """
 
     document: DocumentInfo
     text: str

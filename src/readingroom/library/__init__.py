@@ -1,0 +1,107 @@
+"""A folder of documents, its index, and views of it that show no more than a principal may see. Knows no protocol.
+
+Names are loaded when they are first used. The operator's door is a module of its own, `readingroom.library.operator`,
+and opens only for apps.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .address import identifier_uri, uri
+    from .comparison import ScanProgress
+    from .errors import (
+        BadQuery,
+        FolderUnusable,
+        IndexBusy,
+        IndexUnusable,
+        LibraryError,
+        NotFound,
+    )
+    from .library import Library, forget
+    from .model import (
+        MIME_TYPES,
+        DocumentInfo,
+        Format,
+        Heading,
+        Hit,
+        LinksAnswer,
+        ListAnswer,
+        OutlineAnswer,
+        Principal,
+        ReadAnswer,
+        ResolvedLink,
+        Role,
+        SearchAnswer,
+        Visibility,
+    )
+    from .rules import Rules
+    from .view import View
+
+_HOMES = {
+    "MIME_TYPES": "model",
+    "BadQuery": "errors",
+    "DocumentInfo": "model",
+    "FolderUnusable": "errors",
+    "Format": "model",
+    "Heading": "model",
+    "Hit": "model",
+    "IndexBusy": "errors",
+    "IndexUnusable": "errors",
+    "Library": "library",
+    "LibraryError": "errors",
+    "LinksAnswer": "model",
+    "ListAnswer": "model",
+    "NotFound": "errors",
+    "OutlineAnswer": "model",
+    "Principal": "model",
+    "ReadAnswer": "model",
+    "ResolvedLink": "model",
+    "Role": "model",
+    "Rules": "rules",
+    "ScanProgress": "comparison",
+    "SearchAnswer": "model",
+    "View": "view",
+    "Visibility": "model",
+    "forget": "library",
+    "identifier_uri": "address",
+    "uri": "address",
+}
+
+__all__ = [
+    "MIME_TYPES",
+    "BadQuery",
+    "DocumentInfo",
+    "FolderUnusable",
+    "Format",
+    "Heading",
+    "Hit",
+    "IndexBusy",
+    "IndexUnusable",
+    "Library",
+    "LibraryError",
+    "LinksAnswer",
+    "ListAnswer",
+    "NotFound",
+    "OutlineAnswer",
+    "Principal",
+    "ReadAnswer",
+    "ResolvedLink",
+    "Role",
+    "Rules",
+    "ScanProgress",
+    "SearchAnswer",
+    "View",
+    "Visibility",
+    "forget",
+    "identifier_uri",
+    "uri",
+]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

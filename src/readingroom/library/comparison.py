@@ -1,0 +1,224 @@
+"""What the folder holds against what the editions hold: the difference is read, and nothing else.
+
+A file is read when its state differs from the one that was read last, or when an edition lacks it; its bytes decide its
+visibility. Nothing is ever written into the folder. One file that cannot be read or understood never stops the rest.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from . import parse, places, walk
+from .census import Census, Seen
+from .editions import Edition
+from .errors import NotFound
+from .model import FileState, Found, LeftOut, Parsed
+from .rules import Rules
+from .visibility import is_visible
+
+_FIRST_COMMIT_S = 1.0
+_LAST_COMMIT_S = 16.0
+_COMMIT_DOCUMENTS = (
+    5_000  # counted per role: the moment of a commit must not tell of what the role does not see
+)
+_BULK_DOCUMENTS = 200
+_TELL_EVERY = 16
+_UNSETTLED_NS = 100_000_000  # a file changed so recently may change again within the same tick of its clock
+
+
+class ScanProgress(msgspec.Struct, frozen=True):
+    """How far a scan is, for the operator alone: it counts internal files too. `total` is None while it is unknown."""
+
+    phase: Literal["looking", "reading", "finishing"]
+    done: int
+    total: int | None
+
+
+class Stopped(Exception):
+    """The scan was asked to end; what it had read is kept."""
+
+
+class Hooks(msgspec.Struct, frozen=True):
+    """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
+    how far it is; `clock` for seconds since the epoch."""
+
+    pause: Callable[[], None]
+    tell: Callable[[ScanProgress], None]
+    clock: Callable[[], float] = time.time
+
+
+class Comparison:
+    """One comparison of a folder with some editions, run once."""
+
+    def __init__(
+        self, root: Path, rules: Rules, census: Census, editions: list[Edition], hooks: Hooks
+    ) -> None:
+        self._root = root
+        self._rules = rules
+        self._census = census
+        self._editions = editions
+        self._hooks = hooks
+        self._files = census.files()
+        self._seen: dict[str, Seen] = {}
+        self._due: list[Found] = []
+        self._left_out: list[LeftOut] = []
+        self._hides = False
+        self._commit_after = _FIRST_COMMIT_S
+        self._committed = time.monotonic()
+
+    def run(self) -> None:
+        """Read what differs and commit it in batches. Raises IndexUnusable, FolderUnusable and what `pause` raises."""
+        began = self._hooks.clock()
+        gone = self._look()
+        try:
+            for edition in self._editions:
+                for path in [path for path in edition.known if path in gone]:
+                    edition.drop(path)
+            self._read()
+        except Stopped:
+            self._commit()
+            raise
+        self._finish(gone, began)
+
+    def _look(self) -> set[str]:
+        """Walk the folder and sort out what must be read; the paths that are gone."""
+        present: set[str] = set()
+        for number, item in enumerate(walk.walk(self._root, self._rules), 1):
+            if number % _TELL_EVERY == 0:
+                self._hooks.pause()
+                self._hooks.tell(ScanProgress("looking", number, None))
+            if isinstance(item, LeftOut):
+                self._left_out.append(item)
+            elif item.path not in present:
+                present.add(item.path)
+                self._sort(item)
+        known = set(self._files).union(*(edition.known for edition in self._editions))
+        return known - present
+
+    def _sort(self, found: Found) -> None:
+        seen = self._files.get(found.path)
+        if seen is None or seen.state != found.state:
+            self._due.append(found)
+            return
+        for edition in self._editions:
+            known = edition.known.get(found.path)
+            if seen.visible_to(edition.role):
+                if known is None or known.state != found.state:
+                    self._due.append(found)
+                    return
+            elif known is not None:
+                self._hide(edition, found.path)
+
+    def _hide(self, edition: Edition, path: str) -> None:
+        """Take out what its role may not see any more. The engine goes on counting what was taken out, so the edition
+        is marked for replacement first."""
+        places.retire(edition.folder)
+        edition.drop(path)
+
+    def _read(self) -> None:
+        total = len(self._due)
+        for number, found in enumerate(self._due):
+            self._hooks.pause()
+            if number % _TELL_EVERY == 0:
+                self._hooks.tell(ScanProgress("reading", number, total))
+            self._take(found, bulk=total > _BULK_DOCUMENTS)
+            if time.monotonic() - self._committed > self._commit_after:
+                self._commit()
+                self._commit_after = min(2 * self._commit_after, _LAST_COMMIT_S)
+        self._hooks.tell(ScanProgress("finishing", total, total))
+
+    def _take(self, found: Found, *, bulk: bool) -> None:
+        try:
+            data = walk.read(self._root, found, self._rules.max_file_bytes)
+        except NotFound:
+            return  # it went away since it was listed: the next scan does without it
+        except walk.NotReadable as error:
+            self._refuse(_unsettled(found), "", str(error))  # tried again: the cause may lie outside the file
+            return
+        found = _settled(found)
+        revision = f"sha256:{hashlib.sha256(data).hexdigest()}"
+        before = self._files.get(found.path)
+        if before is not None and before.revision == revision and self._holds(found.path, before):
+            self._keep(found, before)
+            return
+        try:
+            parsed = parse.parse(found.path, found.format, data, self._rules)
+        except parse.NotText as error:
+            self._refuse(found, revision, str(error))
+        except Exception as error:  # noqa: BLE001  -- one bad file never stops the rest; the operator is told of it
+            self._refuse(found, revision, f"it could not be understood ({type(error).__name__})")
+        else:
+            self._place(found, parsed, bulk=bulk)
+
+    def _holds(self, path: str, seen: Seen) -> bool:
+        """Whether every edition already has, or rightly lacks, the document with these bytes."""
+        for edition in self._editions:
+            known = edition.known.get(path)
+            if seen.visible_to(edition.role):
+                if known is None or known.revision != seen.revision:
+                    return False
+            elif known is not None:
+                return False
+        return True
+
+    def _keep(self, found: Found, seen: Seen) -> None:
+        for edition in self._editions:
+            if found.path in edition.known:
+                edition.keep(found)
+        self._seen[found.path] = msgspec.structs.replace(seen, state=found.state)
+
+    def _refuse(self, found: Found, revision: str, reason: str) -> None:
+        for edition in self._editions:
+            if found.path in edition.known:
+                edition.drop(found.path)
+        self._seen[found.path] = Seen(found.state, revision, "refused", notes=(reason,))
+
+    def _place(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
+        verdict = parsed.visibility
+        before = self._files.get(found.path)
+        self._hides |= verdict == "internal" and (before is None or before.verdict != "internal")
+        for edition in self._editions:
+            known = edition.known.get(found.path)
+            if not is_visible(edition.role, verdict):
+                if known is not None:
+                    self._hide(edition, found.path)
+            elif known is not None and known.revision == parsed.revision:
+                edition.keep(found)
+            else:
+                edition.put(found, parsed, bulk=bulk)
+                if edition.waiting >= _COMMIT_DOCUMENTS:
+                    edition.commit()
+        self._seen[found.path] = Seen(
+            found.state, parsed.revision, verdict, parsed.identifier, parsed.warnings
+        )
+
+    def _commit(self) -> None:
+        for edition in self._editions:
+            edition.commit()
+        self._census.write(self._seen, [])
+        self._files |= self._seen
+        self._seen = {}
+        self._committed = time.monotonic()
+
+    def _finish(self, gone: set[str], began: float) -> None:
+        for edition in self._editions:
+            if self._hides and edition.role == "reader" and edition.dropped:
+                places.retire(edition.folder)  # a document may have been moved and made internal in one go
+            edition.commit(reconciled=began)
+        self._census.write(self._seen, sorted(gone))
+        self._census.finish(self._left_out, began, self._hooks.clock())
+
+
+def _settled(found: Found) -> Found:
+    """The file with a state that can be trusted later: one that changed just now gets one that is never met again."""
+    age = time.time_ns() - max(found.state.modified_ns, found.state.changed_ns)
+    return found if age > _UNSETTLED_NS else _unsettled(found)
+
+
+def _unsettled(found: Found) -> Found:
+    """The file with a state that no file has, so that the next scan reads it again."""
+    return msgspec.structs.replace(found, state=FileState(found.state.size, found.state.modified_ns, 0, 0))

@@ -1,0 +1,140 @@
+"""One role's edition as a scan writes it: the index and the catalogue, committed in that order.
+
+The index carries the number of its last commit and the catalogue names the number it belongs to. When they differ, a
+process died between the two commits, and the edition is given up for a fresh one: nothing has to be repaired.
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import catalog, places
+from .cataloging import Cataloguer, Known
+from .errors import IndexUnusable
+from .model import Found, Parsed, Role
+from .search import engine
+
+INDEX = "index"
+_WORN_LEAST = 2_000
+
+
+class Edition:
+    """Written between `open` and `close` by the process that holds the writer's lock.
+
+    `beside` is true when another edition is served until this one is finished. Methods raise IndexUnusable.
+    """
+
+    def __init__(
+        self, role: Role, folder: Path, index: engine.Index, cataloguer: Cataloguer, *, beside: bool
+    ) -> None:
+        self.role: Role = role
+        self.folder = folder
+        self.beside = beside
+        self.waiting = 0
+        self.dropped = False
+        self._index = index
+        self._cataloguer = cataloguer
+        self._writing = ExitStack()
+        self._writer: engine.Writer | None = None
+        self._worn = cataloguer.facts.worn
+
+    @classmethod
+    def open(cls, role: Role, role_folder: Path) -> "Edition":
+        """The current edition when it is sound and not retired, else a fresh one that takes its place."""
+        folder = places.current(role_folder)
+        sound = _resume(role, folder) if folder is not None else None
+        if folder is not None and sound is not None:
+            if not places.is_retired(folder) and not sound.is_worn:
+                places.sweep(role_folder, keep=folder)
+                return sound
+            sound.close()
+        places.sweep(role_folder, keep=folder)
+        return cls._begin(role, role_folder, beside=sound is not None and sound.is_complete)
+
+    @classmethod
+    def _begin(cls, role: Role, role_folder: Path, *, beside: bool) -> "Edition":
+        folder = places.new_edition(role_folder)
+        index = engine.Index.create(folder / INDEX)
+        return cls(role, folder, index, Cataloguer.create(folder / catalog.FILE), beside=beside)
+
+    @property
+    def known(self) -> dict[str, Known]:
+        """The documents in it, with the state of the file they were read from."""
+        return self._cataloguer.known
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a full scan has gone into it."""
+        return self._cataloguer.facts.reconciled is not None
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether so much was replaced since it was built that counting the old words would tell on the ranking."""
+        return self._worn > max(_WORN_LEAST, len(self.known))
+
+    def put(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
+        """Take a document in."""
+        self._worn += found.path in self.known
+        entry = engine.Entry(
+            found.path, parsed.title, parsed.language, parsed.tags, parsed.revision, parsed.passages
+        )
+        with engine.sound():
+            self._open_writer(bulk=bulk).replace(entry)
+        self._cataloguer.put(found, parsed)
+        self.waiting += 1
+
+    def keep(self, found: Found) -> None:
+        """Note another state of a file with the same bytes."""
+        self._cataloguer.keep(found)
+
+    def drop(self, path: str) -> None:
+        """Take a document out."""
+        with engine.sound():
+            self._open_writer(bulk=False).remove(path)
+        self.dropped = True
+        self._cataloguer.drop(path)
+        self._worn += 1
+        self.waiting += 1
+
+    def _open_writer(self, *, bulk: bool) -> engine.Writer:
+        if self._writer is None:
+            self._writer = self._writing.enter_context(self._index.writer(bulk=bulk))
+        return self._writer
+
+    def commit(self, reconciled: float | None = None) -> None:
+        """Make what was taken in and out visible. `reconciled` is given at the end of a full scan: when it began."""
+        facts = self._cataloguer.facts
+        commits = facts.commits
+        if self.waiting and self._writer is not None:
+            commits += 1
+            with engine.sound():
+                self._writer.commit(commits)
+        since = facts.reconciled if reconciled is None else reconciled
+        self._cataloguer.commit(commits=commits, worn=self._worn, reconciled=since)
+        self.waiting = 0
+        if reconciled is not None or not self.beside:
+            self._publish()
+
+    def _publish(self) -> None:
+        if places.current(self.folder.parent) != self.folder:
+            places.publish(self.folder)
+        self.beside = False
+
+    def close(self) -> None:
+        """Give up what is not committed, and let go of the files."""
+        self._cataloguer.close()
+        self._writer = None
+        self._writing.close()
+
+
+def _resume(role: Role, folder: Path) -> Edition | None:
+    """The edition as it stands, or None when it cannot be read."""
+    if places.is_condemned(folder):
+        return None
+    try:
+        index = engine.Index.open(folder / INDEX)
+        cataloguer = Cataloguer.open(folder / catalog.FILE)
+    except IndexUnusable:
+        return None
+    if index.generation != cataloguer.facts.commits:
+        places.retire(folder)
+    return Edition(role, folder, index, cataloguer, beside=False)

@@ -1,0 +1,129 @@
+"""The files behind the catalogue, for one role: whether a file still is what was indexed, and its bytes when it is not.
+
+Visibility is decided here, on the bytes that are served: bytes with the indexed revision were decided when they were
+indexed under the same rules; all others are parsed and decided now. Only files that the role's own catalogue names are
+ever looked at, so nothing here depends on a document the role may not see.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from . import address
+from .catalog import Row
+from .errors import LibraryError
+from .model import DocumentInfo, FileState, Found, LeftOut, Parsed, Role
+from .rules import Rules
+from .visibility import is_visible
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A document as its file stands now. `parsed` is None when the bytes are those that the catalogue describes."""
+
+    row: Row
+    data: bytes
+    parsed: Parsed | None
+
+
+class Files:
+    """Looks at files for one role."""
+
+    def __init__(self, root: Path, rules: Rules, role: Role) -> None:
+        self._root = root
+        self._base = os.fsencode(root)
+        self._rules = rules
+        self._role: Role = role
+
+    def stands(self, row: Row) -> bool:
+        """Whether the file is in the state in which it was indexed. Costs one look, reads nothing."""
+        try:
+            return _state(os.path.join(self._base, row.name)) == row.state  # noqa: PTH118  -- bytes, and hot
+        except OSError:
+            return False
+
+    def open(self, row: Row) -> Opened | None:
+        """The document as it stands now, or None when it is gone, left out, or not for this role."""
+        from . import walk
+
+        try:
+            if self.stands(row):
+                found = Found(row.path, row.name, row.format, row.state)
+            else:
+                looked = walk.look(self._root, row.path, self._rules)
+                if looked is None or isinstance(looked, LeftOut):
+                    return None
+                found = looked
+            data = walk.read(self._root, found, self._rules.max_file_bytes)
+        except LibraryError:
+            return None
+        if f"sha256:{hashlib.sha256(data).hexdigest()}" == row.revision:
+            return Opened(msgspec.structs.replace(row, name=found.name, state=found.state), data, None)
+        return self._parsed(found, data)
+
+    def _parsed(self, found: Found, data: bytes) -> Opened | None:
+        from . import parse
+
+        try:
+            parsed = parse.parse(found.path, found.format, data, self._rules)
+        except Exception:  # noqa: BLE001  -- bytes that nobody understands are no document; the scan tells the operator
+            return None
+        if not is_visible(self._role, parsed.visibility):
+            return None
+        return Opened(row_from(found, parsed), data, parsed)
+
+    def parsed(self, opened: Opened) -> Parsed:
+        """What the bytes say, in full."""
+        from . import parse
+
+        return opened.parsed or parse.parse(opened.row.path, opened.row.format, opened.data, self._rules)
+
+    def text(self, opened: Opened) -> str:
+        """The decoded text, whole."""
+        return self.parsed(opened).text
+
+    def confirmed(self, row: Row) -> Row | None:
+        """The row as it stands now: the same one when the file has not changed, else read anew, or None."""
+        if self.stands(row):
+            return row
+        opened = self.open(row)
+        return opened.row if opened is not None else None
+
+
+def _state(file: bytes) -> FileState:
+    found = os.lstat(file)
+    return FileState(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def row_from(found: Found, parsed: Parsed) -> Row:
+    """The row of a document from its file and what its bytes say."""
+    return Row(
+        path=found.path,
+        name=found.name,
+        format=parsed.format,
+        state=found.state,
+        revision=parsed.revision,
+        title=parsed.title,
+        language=parsed.language,
+        tags=parsed.tags,
+        identifier=parsed.identifier,
+        aliases=parsed.aliases,
+    )
+
+
+def info_of(row: Row) -> DocumentInfo:
+    """What a list says of the document."""
+    return DocumentInfo(
+        uri=address.uri(row.path),
+        path=row.path,
+        title=row.title,
+        format=row.format,
+        language=row.language,
+        tags=row.tags,
+        size=row.state.size,
+        modified=row.state.modified_ns / 1e9,
+        revision=row.revision,
+        identifier=row.identifier,
+        aliases=row.aliases,
+    )

@@ -1,0 +1,241 @@
+"""A library: one folder, its index, the thread that keeps them in step, and a view for each principal.
+
+The front door for Python. Opening looks at the folder and does nothing else: neither is anything scanned nor is an
+engine loaded. The operator's door stands in operator.py, and nothing here leads to it.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from . import places
+from .comparison import Hooks, ScanProgress
+from .errors import BadQuery, FolderUnusable, IndexBusy, IndexUnusable
+from .files import Files
+from .gate import Gate
+from .keeper import SCAN_EVERY_S, Keeper
+from .model import Principal, Role
+from .room import Room
+from .rules import Rules
+from .shelf import Shelf
+from .view import View
+
+
+class Library:
+    """Made by `Library.open`. May be used from any thread; `close` ends its thread and files."""
+
+    def __init__(
+        self,
+        root: Path,
+        rules: Rules,
+        cache: Path | None,
+        roles: tuple[Role, ...],
+        clock: Callable[[], float],
+    ) -> None:
+        self.root = root
+        self.rules = rules
+        self.roles = roles
+        self.gate = Gate()
+        self._cache = cache
+        self._clock = clock
+        self._home: places.Home | None = None
+        self._shelves: dict[Role, Shelf] = {}
+        self._keeper: Keeper | None = None
+        self._opening = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        root: Path | str,
+        *,
+        rules: Rules | None = None,
+        cache: Path | None = None,
+        roles: Sequence[Role] = ("reader",),
+        clock: Callable[[], float] = time.time,
+    ) -> "Library":
+        """The library of the folder `root`, for these roles; an index is kept for no other.
+
+        `cache` is the folder that holds indexes, by default the platform's. Raises FolderUnusable when the root is
+        missing, no folder, or cannot be read, and when the cache would lie among the documents.
+        """
+        real = _readable(Path(root))
+        if cache is not None:
+            places.check_outside(real, cache)
+        return cls(real, rules if rules is not None else Rules(), cache, tuple(dict.fromkeys(roles)), clock)
+
+    @property
+    def home(self) -> places.Home:
+        """Where the index of this library is kept. Raises FolderUnusable when that lies among the documents."""
+        with self._opening:
+            if self._home is None:
+                cache = self._cache if self._cache is not None else places.default_cache()
+                places.check_outside(self.root, cache)
+                self._home = places.home_of(cache, self.root, _terms(self.rules))
+            return self._home
+
+    def view(self, principal: Principal) -> View:
+        """What this principal may see, and nothing else. Raises BadQuery when the library keeps no index for the role."""
+        if principal.role not in self.roles:
+            raise BadQuery(f"This library was opened without the role {principal.role!r}.")
+        room = Room(
+            role=principal.role,
+            shelf=lambda: self._shelf(principal.role),
+            files=Files(self.root, self.rules, principal.role),
+            gate=self.gate,
+            nudge=self.nudge,
+            is_kept=lambda: self.is_running,
+        )
+        return View(principal, room)
+
+    def _shelf(self, role: Role) -> Shelf:
+        shelf = self._shelves.get(role)
+        if shelf is None:
+            shelf = self._shelves.setdefault(role, Shelf(self.home.role(role)))
+        return shelf
+
+    def reconcile(self, progress: Callable[[ScanProgress], None] | None = None) -> None:
+        """Bring the index in step with the folder now, in this thread. `progress` hears of internal files too.
+
+        Raises IndexBusy when another process is doing so, FolderUnusable when the folder cannot be walked or the index
+        not be kept, and IndexUnusable when the index cannot be written.
+        """
+        self._scan(Hooks(pause=self.gate.give_way, tell=progress or _unheard, clock=self._clock))
+
+    def _scan(self, hooks: Hooks) -> None:
+        from .reconcile import reconcile
+
+        reconcile(self.home, self.root, self.rules, self.roles, hooks)
+
+    def start(
+        self, *, every: float = SCAN_EVERY_S, progress: Callable[[ScanProgress], None] | None = None
+    ) -> None:
+        """Keep the index in step from now on, in a thread: one scan at once, then one each `every` seconds.
+
+        An index that is there already answers meanwhile. Does nothing when the thread is running.
+        """
+        if self._keeper is not None:
+            return
+        self._keeper = Keeper(
+            self._scan,
+            self.since,
+            give_way=self.gate.give_way,
+            clock=self._clock,
+            every=every,
+            told=progress or _unheard,
+        )
+        self._keeper.start()
+
+    def nudge(self) -> None:
+        """Say that the folder has changed: the next scan comes at once, if scans are made."""
+        if self._keeper is not None:
+            self._keeper.nudge()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether scans are made in this process."""
+        return self._keeper is not None and self._keeper.is_running
+
+    @property
+    def trouble(self) -> str:
+        """Why the last scan in this process failed, or ""; for the operator, as it may name internal paths."""
+        return self._keeper.trouble if self._keeper is not None else ""
+
+    def since(self) -> float | None:
+        """When the last full scan of every role began; None when one is missing."""
+        found: list[float] = []
+        for role in self.roles:
+            edition = self._shelf(role).edition()
+            if edition is None or places.is_condemned(edition.folder):
+                return None
+            try:
+                reconciled = edition.catalog.facts().reconciled
+            except IndexUnusable:
+                return None
+            if reconciled is None:
+                return None
+            found.append(reconciled)
+        return min(found)
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until every role has been scanned in full since the index was begun; false when `timeout` came first."""
+        deadline = time.monotonic() + timeout
+        while self.since() is None:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def close(self) -> None:
+        """End the thread within a second and close all files; views do not answer afterwards. May be called again."""
+        if self._keeper is not None:
+            self._keeper.stop()
+            self._keeper = None
+        for shelf in self._shelves.values():
+            shelf.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def forget(self) -> int:
+        """Close, and remove every index of this folder, whatever its rules; how many there were. Raises like `forget`."""
+        self.close()
+        return forget(self.root, self._cache)
+
+
+def forget(root: Path | str, cache: Path | None = None) -> int:
+    """Remove every index that is kept of a folder, also of one that is gone; how many there were.
+
+    Raises IndexBusy when one is being written or, on Windows, is in use: stop the server first.
+    """
+    from .lock import WriterLock
+
+    homes = places.homes_of(
+        cache if cache is not None else places.default_cache(), Path(os.path.realpath(root))
+    )
+    for home in homes:
+        with WriterLock(home.lock) as lock:
+            if not places.remove(home):
+                raise IndexBusy("The index is in use by another process; end it first.")
+            lock.remove()
+        home.folder.rmdir()
+    return len(homes)
+
+
+def _readable(root: Path) -> Path:
+    try:
+        with os.scandir(root):
+            return Path(os.path.realpath(root))
+    except FileNotFoundError:
+        raise FolderUnusable(f"There is no folder {root}.") from None
+    except NotADirectoryError:
+        raise FolderUnusable(f"{root} is not a folder.") from None
+    except OSError as error:
+        raise FolderUnusable(f"The folder {root} cannot be read: {error.strerror}.") from error
+
+
+def _terms(rules: Rules) -> Any:
+    """Everything but the files that decides what an index holds."""
+    import tantivy
+
+    from . import catalog
+    from .rules import SEMANTICS, SUFFIXES
+    from .search import analysis, engine
+
+    versions = (
+        SEMANTICS,
+        catalog.SCHEMA,
+        engine.SCHEMA_VERSION,
+        analysis.VERSION,
+        vars(tantivy)["__version__"],
+    )
+    return rules, SUFFIXES, versions
+
+
+def _unheard(progress: ScanProgress) -> None:
+    """Nobody asked for progress."""

@@ -1,0 +1,164 @@
+"""Finding one document by what it is called, and reading it within a size, for one role.
+
+A document that the role may not see and one that does not exist take the same way and end in the same sentence.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from . import address, names
+from .answers import Lines, portion
+from .catalog import Catalog, Row
+from .errors import BadQuery, NotFound
+from .files import Files, Opened, info_of
+from .model import DocumentInfo, Heading, OutlineAnswer, ReadAnswer
+from .shelf import OpenEdition
+
+READ_CHARACTERS = 12_000
+LEAST_READ = 100
+MOST_READ = 64 * 1024 * 1024
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to be read of a document: a section or lines, or all, from a place in it on, within a size."""
+
+    section: str | Sequence[str] | None
+    lines: tuple[int, int] | None
+    start: int | None
+    max_chars: int
+
+
+def checked(wanted: Wanted) -> Wanted:
+    """The same; raises BadQuery for what is out of bounds."""
+    if not LEAST_READ <= wanted.max_chars <= MOST_READ:
+        raise BadQuery(f"max_chars must be from {LEAST_READ} to {MOST_READ}; it is {wanted.max_chars}.")
+    if wanted.section is not None and wanted.lines is not None:
+        raise BadQuery("Give a section or lines, not both.")
+    if wanted.lines is not None and not 1 <= wanted.lines[0] <= wanted.lines[1]:
+        raise BadQuery("lines must be a first and a last line, counted from 1.")
+    if wanted.start is not None and wanted.start < 0:
+        raise BadQuery("start must be what an earlier answer gave as next.")
+    return wanted
+
+
+def missing(asked: str) -> NotFound:
+    """The one refusal, whatever the reason."""
+    return NotFound(f"There is no document {asked!r} in this library.")
+
+
+def key_of(asked: str) -> str | None:
+    """The lookup key of an address; None for a path or an alias. Raises BadQuery for an address that is malformed."""
+    if asked[:8].lower() != "library:":
+        return None
+    named = address.parse(asked)
+    if isinstance(named, address.Path):
+        return names.path_key(named.path)
+    return names.identifier_key(named.identifier)
+
+
+def row_for(catalog: Catalog, asked: str) -> Row | None:
+    """The document that an address, a path or an alias names, as it was indexed. Raises BadQuery like `key_of`."""
+    key = key_of(asked)
+    if key is not None:
+        path = catalog.resolve(key)
+    else:
+        path = catalog.resolve(names.path_key(_path(asked))) or catalog.resolve(names.alias_key(asked))
+    return catalog.row(path) if path is not None else None
+
+
+def _path(asked: str) -> str:
+    import unicodedata
+
+    return unicodedata.normalize("NFC", asked.removeprefix("./"))
+
+
+def opened(edition: OpenEdition, files: Files, asked: str) -> Opened:
+    """The document as it stands now. Raises NotFound, and BadQuery for a malformed address."""
+    row = row_for(edition.catalog, asked)
+    found = files.open(row) if row is not None else None
+    if found is None:
+        raise missing(asked)
+    return found
+
+
+def find(edition: OpenEdition, files: Files, asked: str) -> DocumentInfo:
+    """What a list would say of the document. Raises NotFound, and BadQuery for a malformed address."""
+    row = row_for(edition.catalog, asked)
+    now = files.confirmed(row) if row is not None else None
+    if now is None:
+        raise missing(asked)
+    return info_of(now)
+
+
+def headings_of(edition: OpenEdition, found: Opened) -> tuple[Heading, ...]:
+    """The headings of the very bytes that were opened."""
+    if found.parsed is not None:
+        return found.parsed.headings
+    return edition.catalog.headings(found.row.path)
+
+
+def outline(edition: OpenEdition, files: Files, asked: str) -> OutlineAnswer:
+    """The headings of a document. Raises NotFound, and BadQuery for a malformed address."""
+    found = opened(edition, files, asked)
+    lines = Lines(files.text(found))
+    return OutlineAnswer(info_of(found.row), headings_of(edition, found), len(lines))
+
+
+def read(edition: OpenEdition, files: Files, asked: str, wanted: Wanted) -> ReadAnswer:
+    """A part of a document. Raises NotFound for a document, a section or lines that are not there."""
+    found = opened(edition, files, asked)
+    lines = Lines(files.text(found))
+    headings = headings_of(edition, found)
+    first, last = _extent(wanted, headings, len(lines))
+    begin, end = lines.start_of(first), lines.start_of(last + 1)
+    if wanted.start is not None:
+        if not begin <= wanted.start < end:
+            raise NotFound("There is nothing to read on from there: the document may have changed.")
+        begin = wanted.start
+    part = portion(lines, begin, end, wanted.max_chars)
+    return ReadAnswer(
+        document=info_of(found.row),
+        text=part.text,
+        lines=(part.first, part.last),
+        total_lines=len(lines),
+        section=_trail(headings, part.first),
+        next=part.next,
+    )
+
+
+def _extent(wanted: Wanted, headings: tuple[Heading, ...], total: int) -> tuple[int, int]:
+    if wanted.section is not None:
+        heading = _section(headings, wanted.section)
+        return heading.first, heading.last
+    if wanted.lines is None:
+        return 1, total
+    if wanted.lines[0] > total:
+        raise NotFound(f"The document has no line {wanted.lines[0]}: it ends with line {total}.")
+    return wanted.lines[0], min(wanted.lines[1], total)
+
+
+def _section(headings: tuple[Heading, ...], asked: str | Sequence[str]) -> Heading:
+    """The first heading with that title, or at the end of that trail ("A > B", or its titles one by one)."""
+    trails = [_trail(headings, heading.first) for heading in headings]
+    for way in _ways(asked):
+        for heading, trail in zip(headings, trails, strict=True):
+            if tuple(map(_folded, trail))[-len(way) :] == way:
+                return heading
+    shown = " > ".join([asked] if isinstance(asked, str) else asked)
+    raise NotFound(f"The document has no section {shown!r}; its outline names those it has.")
+
+
+def _ways(asked: str | Sequence[str]) -> list[tuple[str, ...]]:
+    if not isinstance(asked, str):
+        return [tuple(map(_folded, asked))] if asked else []
+    return [(_folded(asked.lstrip("#")),), tuple(map(_folded, asked.split(" > ")))]
+
+
+def _folded(title: str) -> str:
+    return " ".join(title.split()).casefold()
+
+
+def _trail(headings: tuple[Heading, ...], line: int) -> tuple[str, ...]:
+    """The headings that a line stands under, outermost first."""
+    return tuple(heading.title for heading in headings if heading.first <= line <= heading.last)

@@ -1,0 +1,57 @@
+"""One full scan: the editions of a library are brought in step with its folder.
+
+Holds the writer's lock meanwhile, gives up damaged editions for fresh ones, and builds the reader's edition anew when a
+public document has become internal. What is compared and read stands in comparison.py.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from . import places
+from .census import Census, open_or_anew
+from .comparison import Comparison, Hooks
+from .editions import Edition
+from .errors import IndexUnusable
+from .lock import WriterLock
+from .model import Role
+from .rules import Rules
+
+
+def reconcile(home: places.Home, root: Path, rules: Rules, roles: Sequence[Role], hooks: Hooks) -> None:
+    """Bring the editions of `roles` in step with the folder.
+
+    Raises IndexBusy at once when another process is scanning, FolderUnusable when the root cannot be walked,
+    IndexUnusable when the index cannot be written (the next scan begins a fresh one), and what `hooks.pause` raises.
+    """
+    places.prepare(home.folder)
+    with WriterLock(home.lock):
+        census = open_or_anew(home.census)
+        try:
+            left = list(roles)
+            while left:
+                left = _compare(home, root, rules, left, census, hooks)
+        finally:
+            census.close()
+
+
+def _compare(
+    home: places.Home, root: Path, rules: Rules, roles: list[Role], census: Census, hooks: Hooks
+) -> list[Role]:
+    """One comparison; the roles whose edition must be built anew beside the one they have."""
+    editions: list[Edition] = []
+    try:
+        for role in roles:
+            editions.append(Edition.open(role, home.role(role)))  # noqa: PERF401  -- each is closed if a later one fails
+        Comparison(root, rules, census, editions, hooks).run()
+    except IndexUnusable:
+        for edition in editions:
+            with suppress(OSError):  # the disk may be full, and the fault is told anyway
+                places.retire(edition.folder)
+        raise
+    finally:
+        for edition in editions:
+            edition.close()
+    for role in roles:
+        places.sweep(home.role(role), keep=places.current(home.role(role)))
+    return [edition.role for edition in editions if places.is_retired(edition.folder)]
