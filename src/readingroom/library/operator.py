@@ -1,0 +1,125 @@
+"""The operator's look at a library: everything, internal and left-out files included. Only `apps` may come in here.
+
+Reads what the last scan wrote and changes nothing.
+"""
+
+import msgspec
+
+from . import places
+from .census import Census, Seen
+from .errors import IndexUnusable
+from .library import Library
+from .lock import is_held
+from .model import LeftOut, Role
+from .shelf import Shelf
+
+
+class RoleStatus(msgspec.Struct, frozen=True):
+    """What a role can find: how many documents, when the last full scan of them began, the bytes of their index.
+
+    `state` is "none" before there is an index, "building" before the first scan has ended, "damaged" when it is to be
+    built anew, else "ready".
+    """
+
+    role: Role
+    state: str
+    documents: int
+    reconciled: float | None
+    bytes: int
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that the author of a document may want to mend."""
+
+    path: str
+    text: str
+
+
+class Status(msgspec.Struct, frozen=True):
+    """A library as the last full scan, which took from `began` to `ended`, left it.
+
+    `public` and `internal` count documents. `left_out` holds every file and folder that is not served, with its reason.
+    `scanning` says whether some process is scanning now, `trouble` why the last scan of this process failed, or "".
+    """
+
+    root: str
+    index: str
+    public: int
+    internal: int
+    roles: tuple[RoleStatus, ...]
+    left_out: tuple[LeftOut, ...]
+    notices: tuple[Notice, ...]
+    began: float | None
+    ended: float | None
+    scanning: bool
+    trouble: str
+
+
+def status(library: Library) -> Status:
+    """The library's state now. Raises FolderUnusable when its index cannot be kept where it should be."""
+    home = library.home
+    files, left_out, began, ended = _census(home)
+    refused = [LeftOut(path, seen.notes[0]) for path, seen in files.items() if seen.verdict == "refused"]
+    return Status(
+        root=str(library.root),
+        index=str(home.folder),
+        public=sum(seen.verdict == "public" for seen in files.values()),
+        internal=sum(seen.verdict == "internal" for seen in files.values()),
+        roles=tuple(_role(home, role) for role in library.roles),
+        left_out=tuple(sorted([*left_out, *refused], key=lambda item: item.path)),
+        notices=tuple(_notices(files)),
+        began=began,
+        ended=ended,
+        scanning=home.folder.is_dir() and is_held(home.lock),
+        trouble=library.trouble,
+    )
+
+
+def _census(home: places.Home) -> tuple[dict[str, Seen], list[LeftOut], float | None, float | None]:
+    if not home.census.exists():
+        return {}, [], None, None
+    try:
+        census = Census(home.census)
+    except IndexUnusable:
+        return {}, [], None, None  # the next scan begins it anew
+    try:
+        return census.files(), census.left_out(), *census.times()
+    finally:
+        census.close()
+
+
+def _role(home: places.Home, role: Role) -> RoleStatus:
+    shelf = Shelf(home.role(role))
+    edition = shelf.edition()
+    if edition is None:
+        return RoleStatus(role, "none", 0, None, 0)
+    size = places.size_of(edition.folder)
+    try:
+        facts = edition.catalog.facts()
+    except IndexUnusable:
+        return RoleStatus(role, "damaged", 0, None, size)
+    finally:
+        shelf.close()
+    state = "ready" if facts.reconciled is not None else "building"
+    if places.is_condemned(edition.folder):
+        state = "damaged"
+    return RoleStatus(role, state, facts.documents, facts.reconciled, size)
+
+
+def _notices(files: dict[str, Seen]) -> list[Notice]:
+    found = [
+        Notice(path, note) for path, seen in files.items() if seen.verdict != "refused" for note in seen.notes
+    ]
+    holders: dict[str, list[str]] = {}
+    for path, seen in files.items():
+        if seen.identifier:
+            holders.setdefault(seen.identifier, []).append(path)
+    for identifier, paths in holders.items():
+        first, *others = sorted(paths)
+        found += [
+            Notice(
+                path, f"its id {identifier!r} is that of {first}, too; the first path that one may see has it"
+            )
+            for path in others
+        ]
+    return sorted(found, key=lambda notice: (notice.path, notice.text))
