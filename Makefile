@@ -26,7 +26,7 @@ demo: $(READY) ## set up, then search the example library through the client
 	@$(BIN)/python examples/demo.py
 
 test: $(READY) ## set up, then run the tests that need only Python
-	$(BIN)/python -m pytest -q -n auto -m "not peers"
+	$(BIN)/python -m pytest -q -n auto -m "not peers and not soak"
 
 check: $(READY) ## style, types, import contracts, coverage, generated docs
 	$(BIN)/ruff check .
