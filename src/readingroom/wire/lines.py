@@ -2,11 +2,14 @@
 
 import msgspec
 
+_HEAD = 1_024
+
 
 class OverLong(msgspec.Struct, frozen=True):
-    """Stands in the place of a line that was longer than allowed and was skipped to its end."""
+    """Stands in the place of a line that was longer than allowed and was skipped to its end; `head` is its beginning."""
 
     length: int
+    head: bytes = b""
 
 
 class LineReader:
@@ -16,13 +19,14 @@ class LineReader:
     is cut: a rest is kept in parts and joined once.
     """
 
-    __slots__ = ("_held", "_limit", "_parts", "_skipped")
+    __slots__ = ("_head", "_held", "_limit", "_parts", "_skipped")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._parts: list[bytes] = []
         self._held = 0
         self._skipped = 0
+        self._head = b""
 
     def feed(self, data: bytes) -> "list[bytes | OverLong]":
         """Take the next bytes of the stream and give the lines they complete, in order."""
@@ -39,7 +43,7 @@ class LineReader:
         if len(data) <= self._limit:
             lines += pieces
         else:
-            lines += [piece if len(piece) <= self._limit else OverLong(len(piece)) for piece in pieces]
+            lines += [piece if len(piece) <= self._limit else _skip(piece) for piece in pieces]
         if rest:
             self._keep(rest)
         return [line for line in lines if line.__class__ is OverLong or not _is_blank(line)]
@@ -54,6 +58,7 @@ class LineReader:
             self._skipped += len(data)
         elif self._held + len(data) > self._limit:
             self._skipped = self._held + len(data)
+            self._head = b"".join(part[:_HEAD] for part in [*self._parts[:_HEAD], data])[:_HEAD]
             self._parts.clear()
             self._held = 0
         elif data:
@@ -62,10 +67,14 @@ class LineReader:
 
     def _finish(self) -> "bytes | OverLong":
         """End the unfinished line and give it."""
-        line: bytes | OverLong = OverLong(self._skipped) if self._skipped else b"".join(self._parts)
+        line = OverLong(self._skipped, self._head) if self._skipped else b"".join(self._parts)
         self._parts.clear()
         self._held = self._skipped = 0
         return line
+
+
+def _skip(line: bytes) -> OverLong:
+    return OverLong(len(line), line[:_HEAD])
 
 
 def _is_blank(line: "bytes | OverLong") -> bool:
