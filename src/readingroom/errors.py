@@ -8,10 +8,12 @@ ReadingRoomError
 │  └─ MissingCapability    -32021, with what the client did not declare
 ├─ PeerProtocolError       the other side broke a rule of the protocol
 ├─ RemoteError             the other side answered with a JSON-RPC error, by the rules
+├─ InputRequired           the other side asks for input before it answers, and the client has none to give
 ├─ TransportError          no answer, for a reason that lies outside the protocol
 │  ├─ ConnectFailed        the server could not be started or does not speak the protocol
 │  ├─ Closed               the stream ended before the answer
-│  └─ TimedOut             the answer did not come in time
+│  ├─ TimedOut             the answer did not come in time
+│  └─ Withdrawn            the caller no longer waits for the answer
 └─ UsageError              the kit was asked for something that cannot be: a fault of the calling program
 """
 
@@ -92,6 +94,24 @@ class RemoteError(ReadingRoomError):
         return f"{self.message} ({self.code})"
 
 
+class InputRequired(ReadingRoomError):
+    """The server asks for input before it answers (MRTR-1); this version of the client takes no part in such rounds.
+
+    `requests` are what it asks, by key, as it sent them, and `state` is what it wants to see again, or None.
+    """
+
+    def __init__(self, method: str, requests: dict[str, Any], state: str | None = None) -> None:
+        self.method = method
+        self.requests = requests
+        self.state = state
+        super().__init__(method, requests, state)
+
+    def __str__(self) -> str:
+        methods = {str(request.get("method")) for request in self.requests.values()}
+        asked = ", ".join(sorted(methods)) or "another try"
+        return f"{self.method} needs input from the client ({asked}), and rounds are not supported by this version"
+
+
 class TransportError(ReadingRoomError):
     """The answer did not come, for a reason outside the protocol; never carries a JSON-RPC code."""
 
@@ -106,6 +126,10 @@ class Closed(TransportError):
 
 class TimedOut(TransportError):
     """The answer did not come in the time allowed; the request has been cancelled."""
+
+
+class Withdrawn(TransportError):
+    """The caller withdrew the request before it was answered."""
 
 
 class UsageError(ReadingRoomError):

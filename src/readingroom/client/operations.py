@@ -1,0 +1,111 @@
+"""What a client can ask, as values: a method with its parameters. Sync and async calls are made from the same ones."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ..errors import PeerProtocolError, UsageError
+from .requests import Params
+from .values import Answer, Page
+
+MAX_PAGES = 1_000
+"""Pages of one list that a client reads before it stops (PAGE-4)."""
+
+LISTS = {
+    "tools": "tools/list",
+    "resources": "resources/list",
+    "templates": "resources/templates/list",
+    "prompts": "prompts/list",
+}
+
+
+class Operation(msgspec.Struct, frozen=True):
+    """One request to be made."""
+
+    method: str
+    params: Params | None = None
+
+
+def discover() -> Operation:
+    """Ask what the server is and can (VER-4)."""
+    return Operation("server/discover")
+
+
+def call_tool(name: str, arguments: Params | None) -> Operation:
+    """Call a tool; without arguments the member is left out (TOOL-15)."""
+    return _named("tools/call", name, arguments)
+
+
+def get_prompt(name: str, arguments: Mapping[str, str] | None) -> Operation:
+    """Fill in a prompt; its arguments are text (PRO-2)."""
+    for key, value in (arguments or {}).items():
+        if not isinstance(value, str):
+            raise UsageError(f"the arguments of a prompt are texts, and {key} is {type(value).__name__}")
+    return _named("prompts/get", name, arguments)
+
+
+def read_resource(uri: str) -> Operation:
+    """Read a resource (RSRC-2)."""
+    return Operation("resources/read", {"uri": _text("uri", uri)})
+
+
+def complete(ref: Mapping[str, str], name: str, value: str, arguments: Mapping[str, str] | None) -> Operation:
+    """Ask for values of the argument `name` that begin with `value` (COMP-2)."""
+    params: dict[str, Any] = {"ref": dict(ref), "argument": {"name": name, "value": value}}
+    if arguments is not None:
+        params["context"] = {"arguments": dict(arguments)}
+    return Operation("completion/complete", params)
+
+
+def _named(method: str, name: str, arguments: Params | None) -> Operation:
+    params: dict[str, Any] = {"name": _text("name", name)}
+    if arguments is not None:
+        if not isinstance(arguments, Mapping):
+            raise UsageError(f"arguments must be a mapping, not {type(arguments).__name__}")
+        params["arguments"] = arguments
+    return Operation(method, params)
+
+
+def _text(what: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be a text, not {type(value).__name__}")
+    return value
+
+
+class Pages:
+    """Walks the pages of one list: gives the next request, takes its page, and stops at the end.
+
+    A server that never ends is stopped (PAGE-4): at a cursor that it gave before, and at `most` pages.
+    """
+
+    __slots__ = ("_method", "_most", "_next", "_seen", "items")
+
+    def __init__(self, kind: str, most: int = MAX_PAGES) -> None:
+        self._method = LISTS[kind]
+        self._most = most
+        self._seen: set[str] = set()
+        self._next: Operation | None = Operation(self._method)
+        self.items: list[Any] = []
+
+    def next(self) -> Operation | None:
+        """Give the request of the next page, or None after the last."""
+        return self._next
+
+    def take(self, page: Answer | None) -> None:
+        """Take the page that was asked for.
+
+        Raises: PeerProtocolError for a cursor that repeats, or a list of more than `most` pages.
+        """
+        assert isinstance(page, Page)  # noqa: S101  -- the reader of every list gives one; for the type checker
+        self.items += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            self._next = None
+            return
+        if cursor in self._seen:
+            raise PeerProtocolError("PAGE-4", f"{self._method} gave the same cursor twice", cursor)
+        self._seen.add(cursor)
+        if len(self._seen) >= self._most:
+            raise PeerProtocolError("PAGE-4", f"{self._method} did not end within {self._most} pages", cursor)
+        self._next = Operation(self._method, {"cursor": cursor})

@@ -1,0 +1,88 @@
+"""Building requests: parameters of the caller plus the metadata that every request carries (META-1, META-2).
+
+The metadata is encoded once for a client. A request is put together in two steps, so that the costly one, encoding what
+the caller gave, needs no id.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ..errors import UsageError
+from ..protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LATEST, PROTOCOL_VERSION, Identity
+from ..wire import RequestId, encode, encode_notification
+
+Params = Mapping[str, Any]
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """A request without its id: `framed` puts the id in."""
+
+    method: str
+    body: bytes
+    has_token: bool
+
+    def framed(self, request_id: int) -> bytes:
+        """Give the message as a line; the progress token, where one is asked for, is the id (PROG-1)."""
+        end = b',"progressToken":%d}}}\n' % request_id if self.has_token else b"}}}\n"
+        return b'{"jsonrpc":"2.0","id":%d,"method":%b%b' % (request_id, self.body, end)
+
+
+class RequestBuilder:
+    """Builds the messages of one client."""
+
+    __slots__ = ("_meta", "capabilities")
+
+    def __init__(self, identity: Identity, capabilities: Params) -> None:
+        self.capabilities = dict(capabilities)
+        self._meta = {
+            PROTOCOL_VERSION: LATEST,
+            CLIENT_CAPABILITIES: self.capabilities,
+            CLIENT_INFO: identity,
+        }
+
+    def prepare(self, method: str, params: Params | None, *, progress: bool = False) -> Prepared:
+        """Encode a request; a `_meta` among `params` is kept, under the members that the protocol requires.
+
+        Raises: UsageError when `params` cannot be said in JSON.
+        """
+        members = {} if params is None else dict(params)
+        given = members.pop("_meta", {})
+        if not isinstance(given, Mapping):
+            raise UsageError(f"_meta must be a mapping, not {type(given).__name__}")
+        members["_meta"] = {key: value for key, value in given.items() if key != "progressToken"} | self._meta
+        text = encode_checked(members)
+        # The metadata comes last and is never empty, so that a token can be added to it without encoding again.
+        return Prepared(method, encode(method) + b',"params":' + text[:-2], progress)
+
+    @staticmethod
+    def cancelled(request_id: RequestId, reason: str) -> bytes:
+        """Give the message that cancels a request, as a line (CAN-1)."""
+        return (
+            encode_notification("notifications/cancelled", {"requestId": request_id, "reason": reason})
+            + b"\n"
+        )
+
+
+def encode_checked(value: Any) -> bytes:
+    """Encode what the caller gave.
+
+    Raises: UsageError for what JSON cannot say: other types, lone surrogates, NaN and infinities.
+    """
+    try:
+        text = encode(value)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        raise UsageError(f"the parameters cannot be said in JSON: {error}") from error
+    # The encoder writes null for a number that is none, and what is sent must be what was given.
+    if b"null" in text and _has_nan(value):
+        raise UsageError("the parameters cannot be said in JSON: they hold NaN or an infinity")
+    return text
+
+
+def _has_nan(value: Any) -> bool:
+    if isinstance(value, float):
+        return value - value != 0
+    if isinstance(value, Mapping):
+        return any(_has_nan(item) for item in value.values())
+    return isinstance(value, list | tuple | set | frozenset) and any(_has_nan(item) for item in value)

@@ -1,0 +1,199 @@
+"""What the result of each method must look like: a table from a method to the function that reads its result.
+
+A reader gives the value for the caller or raises Violation, which names the requirement. Methods that are not in the
+table are those of extensions: their results are any object.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from .values import (
+    Answer,
+    CallToolAnswer,
+    CompleteAnswer,
+    Discovery,
+    Object,
+    Page,
+    PromptAnswer,
+    PromptInfo,
+    ReadAnswer,
+    ResourceInfo,
+    TemplateInfo,
+    ToolInfo,
+)
+
+V = TypeVar("V", bound=Answer)
+Reader = Callable[[Object], Answer]
+
+CACHED = frozenset(
+    (
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+    )
+)
+"""Methods whose complete results carry cache hints (CACHE-1)."""
+
+ROUNDS = frozenset(("tools/call", "prompts/get", "resources/read"))
+"""Methods that a server may answer by asking for input (MRTR-1)."""
+
+SHAPE = "SHAPE-1"
+
+_BLOCK_MEMBERS: dict[str, tuple[str, ...]] = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+
+
+class Violation(Exception):
+    """A result that breaks a rule: the requirement's id and what is wrong. Stays inside the room."""
+
+    def __init__(self, rule: str, detail: str) -> None:
+        super().__init__(rule, detail)
+        self.rule = rule
+        self.detail = detail
+
+
+def read_result(method: str, result: Object) -> Answer | None:
+    """Read a complete result of `method`; None when the method is not one of the core's.
+
+    Raises: Violation.
+    """
+    reader = _READERS.get(method)
+    return None if reader is None else reader(result)
+
+
+def check_hints(method: str, result: Object) -> None:
+    """Check the cache hints of a complete result of `method` (CACHE-1).
+
+    Raises: Violation.
+    """
+    if method not in CACHED:
+        return
+    ttl = result.get("ttlMs")
+    if ttl.__class__ is not int or ttl < 0:
+        raise Violation("CACHE-1", "ttlMs must be an integer of at least 0")
+    if result.get("cacheScope") not in ("public", "private"):
+        raise Violation("CACHE-1", 'cacheScope must be "public" or "private"')
+
+
+def _convert(kind: type[V], value: Any, rule: str) -> V:
+    """Read one object as `kind`, keeping the object itself in `raw`."""
+    if not isinstance(value, dict):
+        raise Violation(rule, f"expected an object, got {_name(value)}")
+    try:
+        return msgspec.convert({**value, "raw": value}, kind)
+    except msgspec.ValidationError as error:
+        raise Violation(rule, str(error)) from None
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, list | dict):
+        return "an array" if isinstance(value, list) else "an object"
+    return "null" if value is None else repr(value)[:40]
+
+
+def _discovery(result: Object) -> Answer:
+    return _convert(Discovery, result, "DISC-1")
+
+
+def _call(result: Object) -> Answer:
+    answer = _convert(CallToolAnswer, result, SHAPE)
+    for block in answer.content:
+        _check_block(block, SHAPE)
+    return answer
+
+
+def _check_block(block: Any, rule: str) -> None:
+    """Check one content block (requirements §10.3)."""
+    if not isinstance(block, dict):
+        raise Violation(rule, f"a content block must be an object, not {_name(block)}")
+    kind = block.get("type")
+    members = _BLOCK_MEMBERS.get(kind) if isinstance(kind, str) else None
+    if members is None:
+        raise Violation(rule, f"a content block has the unknown type {_name(kind)}")
+    for member in members:
+        if not isinstance(block.get(member), str):
+            raise Violation(rule, f"a content block of type {kind} needs the text member {member}")
+    if kind == "resource":
+        _check_contents(block.get("resource"), rule)
+
+
+def _check_contents(part: Any, rule: str) -> None:
+    """Check the contents of a resource: a URI, and either text or a blob (RSRC-2)."""
+    if not isinstance(part, dict) or not isinstance(part.get("uri"), str):
+        raise Violation(rule, "the contents of a resource must be an object with a uri")
+    found = [name for name in ("text", "blob") if name in part]
+    if len(found) != 1 or not isinstance(part[found[0]], str):
+        raise Violation(rule, "the contents of a resource must have either text or blob, as a string")
+
+
+def _read(result: Object) -> Answer:
+    answer = _convert(ReadAnswer, result, "RSRC-2")
+    if not answer.contents:
+        raise Violation("RSRC-3", "contents must not be empty: a missing resource is an error")
+    for part in answer.contents:
+        _check_contents(part, "RSRC-2")
+    return answer
+
+
+def _prompt(result: Object) -> Answer:
+    answer = _convert(PromptAnswer, result, "PRO-2")
+    for message in answer.messages:
+        if message.get("role") not in ("user", "assistant"):
+            raise Violation("PRO-2", 'the role of a message must be "user" or "assistant"')
+        _check_block(message.get("content"), "PRO-2")
+    return answer
+
+
+def _complete(result: Object) -> Answer:
+    inner = result.get("completion")
+    answer = _convert(CompleteAnswer, inner, "COMP-2")
+    if len(answer.values) > 100:
+        raise Violation("COMP-2", f"a completion has at most 100 values, not {len(answer.values)}")
+    return msgspec.structs.replace(answer, raw=result)
+
+
+def _page(member: str, kind: type[Answer]) -> Reader:
+    """Make the reader of a list whose items are in `member`."""
+
+    def read(result: Object) -> Answer:
+        values = result.get(member)
+        if not isinstance(values, list):
+            raise Violation(SHAPE, f"{member} must be an array")
+        items = [_item(kind, value) for value in values]
+        cursor = result.get("nextCursor")
+        if cursor is not None and not isinstance(cursor, str):
+            raise Violation("PAGE-1", "nextCursor must be a string")
+        return Page(items=items, next_cursor=cursor, raw=result)
+
+    return read
+
+
+def _item(kind: type[Answer], value: Any) -> Answer:
+    if kind is ToolInfo and isinstance(value, dict):
+        schema = value.get("inputSchema")
+        if not isinstance(schema, dict) or schema.get("type") != "object":
+            raise Violation("TOOL-5", 'inputSchema must be an object whose type is "object"')
+    return _convert(kind, value, SHAPE)
+
+
+_READERS: dict[str, Reader] = {
+    "server/discover": _discovery,
+    "tools/list": _page("tools", ToolInfo),
+    "tools/call": _call,
+    "resources/list": _page("resources", ResourceInfo),
+    "resources/templates/list": _page("resourceTemplates", TemplateInfo),
+    "resources/read": _read,
+    "prompts/list": _page("prompts", PromptInfo),
+    "prompts/get": _prompt,
+    "completion/complete": _complete,
+}

@@ -1,0 +1,196 @@
+# ruff: noqa: ASYNC109  -- the time of a request goes with it: when it is over, the server is told
+"""The client for coroutines: a thin layer over the pending requests of `Client`. Needs no nesting of contexts or tasks."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from ..client import (
+    Answer,
+    CallToolAnswer,
+    CompleteAnswer,
+    Discovery,
+    Operation,
+    Pages,
+    PromptAnswer,
+    PromptInfo,
+    ReadAnswer,
+    ResourceInfo,
+    TemplateInfo,
+    ToolInfo,
+    operations,
+)
+from ..errors import PeerProtocolError
+from ..transport.pending import OnProgress, Pending
+
+if TYPE_CHECKING:
+    from .client import Client
+
+P = ParamSpec("P")
+A = TypeVar("A", bound=Answer)
+
+
+class AsyncClient:
+    """The methods of a `Client`, to be awaited. Made by `async with client` or `client.aio`.
+
+    Cancelling the task that awaits a call cancels the call on the server (CAN-1). It belongs to no event loop and no
+    task: it may be opened in one and closed in another.
+    """
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+
+    async def open(self) -> "AsyncClient":
+        """Do as `Client.open`."""
+        opening = asyncio.ensure_future(asyncio.to_thread(self._client.open))
+        try:
+            await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # The thread cannot be interrupted: its discovery is ended, and then what it has opened all the same.
+            await self.close()
+            await asyncio.wait([opening])
+            opening.exception()
+            await self.close()
+            raise
+        return self
+
+    async def close(self) -> None:
+        """Do as `Client.close`; goes on to its end even when the task that awaits it is cancelled."""
+        await asyncio.shield(asyncio.to_thread(self._client.close))
+
+    @property
+    def server(self) -> Discovery:
+        """What the server said of itself when the client was opened."""
+        return self._client.server
+
+    @property
+    def violations(self) -> tuple[int, list[PeerProtocolError]]:
+        """How many times the server broke a rule, and the last of them."""
+        return self._client.violations
+
+    async def discover(self, *, timeout: float | None = None) -> Discovery:
+        """Do as `Client.discover`."""
+        return self._client.checked(await self._ask(operations.discover(), Discovery, timeout))
+
+    async def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
+        """Do as `Client.list_tools`."""
+        return await self._list("tools", timeout)
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> CallToolAnswer:
+        """Do as `Client.call_tool`; `on_progress` is called in the event loop."""
+        return await self._ask(operations.call_tool(name, arguments), CallToolAnswer, timeout, on_progress)
+
+    async def list_resources(self, *, timeout: float | None = None) -> list[ResourceInfo]:
+        """Do as `Client.list_resources`."""
+        return await self._list("resources", timeout)
+
+    async def list_templates(self, *, timeout: float | None = None) -> list[TemplateInfo]:
+        """Do as `Client.list_templates`."""
+        return await self._list("templates", timeout)
+
+    async def read_resource(self, uri: str, *, timeout: float | None = None) -> ReadAnswer:
+        """Do as `Client.read_resource`."""
+        return await self._ask(operations.read_resource(uri), ReadAnswer, timeout)
+
+    async def list_prompts(self, *, timeout: float | None = None) -> list[PromptInfo]:
+        """Do as `Client.list_prompts`."""
+        return await self._list("prompts", timeout)
+
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, str] | None = None, *, timeout: float | None = None
+    ) -> PromptAnswer:
+        """Do as `Client.get_prompt`."""
+        return await self._ask(operations.get_prompt(name, arguments), PromptAnswer, timeout)
+
+    async def complete(
+        self,
+        ref: Mapping[str, str],
+        name: str,
+        value: str,
+        *,
+        arguments: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> CompleteAnswer:
+        """Do as `Client.complete`."""
+        operation = operations.complete(ref, name, value, arguments)
+        return await self._ask(operation, CompleteAnswer, timeout)
+
+    async def request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> dict[str, Any]:
+        """Do as `Client.request`; many at once are made with `asyncio.gather` and its like."""
+        pending = await self._settled(Operation(method, params), timeout, on_progress)
+        return pending.result()
+
+    async def _ask(
+        self,
+        operation: Operation,
+        kind: type[A],
+        timeout: float | None,
+        on_progress: OnProgress | None = None,
+    ) -> A:
+        answer = (await self._settled(operation, timeout, on_progress)).answer()
+        assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
+        return answer
+
+    async def _list(self, kind: str, timeout: float | None) -> list[Any]:
+        pages = Pages(kind)
+        while (operation := pages.next()) is not None:
+            pages.take((await self._settled(operation, timeout)).answer())
+        return pages.items
+
+    async def _settled(
+        self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
+    ) -> Pending:
+        """Send a request and give it when it has ended, however that was."""
+        loop = asyncio.get_running_loop()
+        relay = None if on_progress is None else _in_loop(loop, on_progress)
+        if self._client.has_room():
+            pending = self._client.send(operation, timeout, relay=relay)
+        else:
+            pending = await asyncio.to_thread(self._client.send, operation, timeout, relay=relay)
+        await _ended(pending, loop)
+        return pending
+
+
+async def _ended(pending: Pending, loop: asyncio.AbstractEventLoop) -> None:
+    """Wait until a request has ended; ends it when its time is over, or when the task is cancelled."""
+    ended: asyncio.Future[None] = loop.create_future()
+    pending.add_done_callback(_in_loop(loop, partial(_set, ended)))
+    timer = loop.call_later(pending.left(), pending.expire)
+    try:
+        await ended
+    except asyncio.CancelledError:
+        pending.cancel()
+        raise
+    finally:
+        timer.cancel()
+
+
+def _set(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, callback: Callable[P, object]) -> Callable[P, None]:
+    """Make a function that has `callback` called in the loop; it does nothing once the loop has been closed."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(partial(callback, *args, **kwargs))
+
+    return call

@@ -1,0 +1,180 @@
+"""A request that has been sent, and whoever waits for it: what the reading thread and the callers share.
+
+Cheaper than a future of the standard library, whose import alone takes longer than a call. Knows no carrier: how a
+request is withdrawn is handed in.
+"""
+
+import _thread
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from ..client import Answer, Progress
+from ..errors import ReadingRoomError, TimedOut, TransportError, Withdrawn
+
+# The longest time that a lock can be waited for at once is finite; a longer wait goes in steps.
+_STEP = 3600.0
+_PROGRESS_HELD = 256
+
+OnProgress = Callable[[Progress], None]
+
+
+class Pending:
+    """One request in flight. It ends exactly once: answered, failed, cancelled, or when its time is over.
+
+    May be used from any thread. `id` is None until the request has been sent.
+    """
+
+    __slots__ = (
+        "_callbacks",
+        "_deadline",
+        "_done",
+        "_error",
+        "_lock",
+        "_news",
+        "_on_progress",
+        "_progress",
+        "_relay",
+        "_result",
+        "_timeout",
+        "_value",
+        "_withdraw",
+        "id",
+        "method",
+    )
+
+    def __init__(
+        self,
+        method: str,
+        timeout: float,
+        withdraw: "Callable[[Pending, TransportError], bool]",
+        on_progress: OnProgress | None = None,
+        relay: OnProgress | None = None,
+    ) -> None:
+        """`on_progress` is called in the thread that waits for the result, `relay` at once in the reading thread."""
+        self.method = method
+        self.id: int | None = None
+        self._timeout = timeout
+        self._deadline = time.monotonic() + timeout
+        self._withdraw = withdraw
+        self._on_progress = on_progress
+        self._relay = relay
+        self._progress: deque[Progress] = deque(maxlen=_PROGRESS_HELD)
+        self._callbacks: list[Callable[[], None]] = []
+        self._lock = _thread.allocate_lock()
+        self._news = _thread.allocate_lock()
+        self._news.acquire()
+        self._done = False
+        self._result: dict[str, Any] = {}
+        self._value: Answer | None = None
+        self._error: ReadingRoomError | None = None
+
+    def done(self) -> bool:
+        """Say whether the request has ended."""
+        return self._done
+
+    def result(self, timeout: float | None = None) -> dict[str, Any]:
+        """Wait for the answer and give its result, verified.
+
+        Waits at most `timeout` seconds, and in any case no longer than the request's own time, which began when it was
+        made; then the request is cancelled.
+
+        Raises: RemoteError, InputRequired, PeerProtocolError, Closed, TimedOut, TransportError, Withdrawn.
+        """
+        self._wait(timeout)
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def answer(self, timeout: float | None = None) -> Answer | None:
+        """Do as `result`, and give the value read from it; None for a method that is not of the core."""
+        self.result(timeout)
+        return self._value
+
+    def cancel(self) -> bool:
+        """Tell the server that nobody waits any more; False when the request has ended already."""
+        return self._withdraw(self, Withdrawn(f"{self.method} was cancelled"))
+
+    def expire(self) -> bool:
+        """End the request because its time is over; False when it has ended already."""
+        detail = f"{self.method} got no answer in {self._timeout:g} s and was cancelled"
+        return self._withdraw(self, TimedOut(detail))
+
+    def left(self) -> float:
+        """Give how many seconds the request still has; negative when its time is over."""
+        return self._deadline - time.monotonic()
+
+    def add_done_callback(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once the request has ended: in the thread that ends it, or now if it has ended."""
+        with self._lock:
+            if not self._done:
+                self._callbacks.append(callback)
+                return
+        _call(callback)
+
+    def end(
+        self,
+        result: dict[str, Any] | None = None,
+        value: Answer | None = None,
+        error: ReadingRoomError | None = None,
+    ) -> None:
+        """End the request. Only whoever took it out of flight may call this, once."""
+        with self._lock:
+            if result is not None:
+                self._result = result
+            self._value = value
+            self._error = error
+            self._done = True
+            callbacks, self._callbacks = self._callbacks, []
+        self._tell_waiter()
+        for callback in callbacks:
+            _call(callback)
+
+    def report(self, progress: Progress) -> None:
+        """Pass progress on; of what nobody fetches, the newest is kept."""
+        if self._relay is not None:
+            relay = self._relay
+            _call(lambda: relay(progress))
+        elif self._on_progress is not None:
+            self._progress.append(progress)
+            self._tell_waiter()
+
+    def _wait(self, timeout: float | None) -> None:
+        """Wait until the request has ended, ending it when the time is over; calls `on_progress` meanwhile."""
+        until = self._deadline if timeout is None else min(self._deadline, time.monotonic() + timeout)
+        try:
+            while not self._done:
+                left = until - time.monotonic()
+                if left > 0:
+                    self._news.acquire(timeout=min(left, _STEP))
+                elif not self.expire():
+                    # Another thread is ending it at this moment.
+                    self._news.acquire()
+                self._pass_progress()
+        except BaseException:
+            self.cancel()
+            raise
+        self._tell_waiter()
+
+    def _pass_progress(self) -> None:
+        """Call `on_progress` with what has come since the last time."""
+        while self._progress and self._on_progress is not None:
+            self._on_progress(self._progress.popleft())
+
+    def _tell_waiter(self) -> None:
+        """Wake a thread that waits; where several do, each wakes the next."""
+        # Releasing fails when it is awake already; try costs less here than a context.
+        try:
+            self._news.release()
+        except RuntimeError:
+            return
+
+
+def _call(callback: Callable[[], None]) -> None:
+    """Call what another part of the program left; its failure is shown and stops nothing here."""
+    try:
+        callback()
+    except Exception:  # noqa: BLE001  -- the reading thread must outlive whatever a callback raises
+        sys.excepthook(*sys.exc_info())

@@ -1,0 +1,202 @@
+"""The client's side of a stdio connection: one process, one thread that reads, and whoever asks.
+
+Runs `client.Calls`: lines from the server go in, and the effects end the requests that callers wait for. Threads of the
+callers write; nothing but the reading thread reads.
+"""
+
+import atexit
+import os
+import threading
+from collections.abc import Mapping, Sequence
+
+from ..client import Calls, Prepared, Reported, RequestBuilder
+from ..errors import Closed, PeerProtocolError, ReadingRoomError, TimedOut, TransportError
+from ..limits import Limits
+from ..wire import LineReader, OverLong
+from .pending import OnProgress, Pending
+from .pipes import PipeReader, PipeWriter, Stop
+from .processes import ServerProcess
+from .stderr_lines import StderrLines, StderrSink
+
+# How long the end of a process is waited for once its output has ended, so that errors can name its exit code.
+_CODE_SECONDS = 0.25
+_JOIN_SECONDS = 2.0
+_EXIT_GRACE = 1.0
+
+
+class StdioConnection:
+    """One running server. Opened by construction; `close` ends the process, whatever state it is in."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        builder: RequestBuilder,
+        *,
+        cwd: str | os.PathLike[str] | None,
+        env: Mapping[str, str],
+        stderr: StderrSink | None,
+        limits: Limits,
+        strict: bool,
+    ) -> None:
+        """Start the server.
+
+        Raises: UsageError, ConnectFailed.
+        """
+        self._builder = builder
+        self._limits = limits
+        self._calls = Calls(builder.capabilities, limits.nesting, strict=strict)
+        self._lock = threading.Lock()
+        self._over: str | None = None
+        self._stop = Stop()
+        try:
+            self._process = ServerProcess(
+                command, cwd=cwd, env=env, keep_stderr=stderr is not None, on_exit=self._stop.set
+            )
+        except ReadingRoomError:
+            self._stop.close()
+            raise
+        process = self._process
+        self._writer = PipeWriter(process.stdin, limits.bytes_in_flight, self._lost)
+        self._source = PipeReader(process.stdout, self._stop)
+        self._stderr = None
+        if process.stderr is not None and stderr is not None:
+            self._stderr = StderrLines(PipeReader(process.stderr, self._stop), stderr)
+        self._reader = threading.Thread(target=self._read, name="readingroom-reader", daemon=True)
+        self._reader.start()
+        self._closing = threading.Lock()
+        self._owner = os.getpid()
+        atexit.register(self._close_at_exit)
+
+    @property
+    def pid(self) -> int:
+        """The number of the server's process."""
+        return self._process.pid
+
+    @property
+    def violations(self) -> tuple[int, list[PeerProtocolError]]:
+        """How many rules the server has broken, and the last of them."""
+        return self._calls.violation_count, list(self._calls.violations)
+
+    def send(
+        self,
+        prepared: Prepared,
+        timeout: float,
+        on_progress: OnProgress | None = None,
+        relay: OnProgress | None = None,
+    ) -> Pending:
+        """Send a request whose answer may take `timeout` seconds; does not wait for it.
+
+        Waits only when very much is held back because the server does not read.
+
+        Raises: Closed; TimedOut when the server reads nothing for so long.
+        """
+        pending = Pending(prepared.method, timeout, self._withdraw, on_progress, relay)
+        if not self._writer.wait_for_room(timeout):
+            raise TimedOut(f"{prepared.method} could not be sent in {timeout:g} s: the server does not read")
+        with self._lock:
+            if self._over is not None:
+                raise Closed(f"{prepared.method} was not sent: {self._over}")
+            pending.id = self._calls.add(pending, prepared.method, has_token=prepared.has_token)
+            is_written = self._writer.write(prepared.framed(pending.id))
+        if not is_written:
+            self._lost()
+        return pending
+
+    def has_room(self) -> bool:
+        """Say whether `send` would return at once."""
+        return self._writer.wait_for_room(0)
+
+    def close(self, grace: float) -> None:
+        """End the connection and the server: its input ends, and it has `grace` seconds to end by itself (STDIO-5).
+
+        What is in flight fails with Closed. May be called again and from several threads: each returns when it is done.
+        """
+        self._finish("the client was closed")
+        with self._closing:
+            self._writer.close()
+            self._process.end(grace)
+            self._stop.set()
+            if self._join_all():
+                self._stop.close()
+            atexit.unregister(self._close_at_exit)
+
+    def _join_all(self) -> bool:
+        """Wait for our own threads, each of which gives its pipe back."""
+        self._writer.join(_JOIN_SECONDS)
+        if threading.current_thread() is not self._reader:
+            self._reader.join(_JOIN_SECONDS)
+        return (self._stderr is None or self._stderr.join(_JOIN_SECONDS)) and not self._reader.is_alive()
+
+    def _close_at_exit(self) -> None:
+        """End the server with the program, unless this is a copy of the program that was forked off."""
+        if os.getpid() == self._owner:
+            self.close(_EXIT_GRACE)
+
+    def _read(self) -> None:
+        """Read until the end; whatever happens here, nobody is left waiting."""
+        lines = LineReader(self._limits.answer_bytes)
+        try:
+            while data := self._source.read():
+                for line in lines.feed(data):
+                    self._take(line)
+        finally:
+            self._source.close()
+            cut = lines.rest()
+            where = f" within a line, after {cut} bytes of it" if cut else ""
+            self._finish(self._story(f"the server's output ended{where}"))
+
+    def _take(self, line: bytes | OverLong) -> None:
+        """Take one line, and do what it means."""
+        if isinstance(line, OverLong):
+            effects = self._calls.take_overlong(line.length, self._limits.answer_bytes, line.head)
+        else:
+            effects = self._calls.take(line)
+        for effect in effects:
+            if isinstance(effect, Reported):
+                effect.owner.report(effect.progress)
+                continue
+            if effect.owed is not None:
+                self._tell_cancelled(effect.owed, "the connection is broken")
+            effect.owner.end(effect.result, effect.value, effect.error)
+
+    def _withdraw(self, pending: Pending, error: TransportError) -> bool:
+        """End a request before its answer, and tell the server (CAN-1)."""
+        if pending.id is None or not self._calls.drop(pending.id):
+            return False
+        self._tell_cancelled(pending.id, str(error))
+        pending.end(error=error)
+        return True
+
+    def _tell_cancelled(self, request_id: int, reason: str) -> None:
+        with self._lock:
+            if self._over is None:
+                self._writer.write(self._builder.cancelled(request_id, reason))
+
+    def _lost(self) -> None:
+        """End what is in flight because the server no longer reads."""
+        self._finish(self._story("the server closed its input"))
+
+    def _finish(self, reason: str) -> None:
+        """Take no more requests, and fail those in flight."""
+        with self._lock:
+            if self._over is None:
+                self._over = reason
+            text = self._over
+            owners = self._calls.drop_all()
+        for pending in owners:
+            pending.end(error=Closed(f"{pending.method} got no answer: {text}"))
+
+    def _story(self, reason: str) -> str:
+        """Tell how the connection ended: the exit code, and the last that the server wrote to stderr."""
+        code = self._process.exit_code(_CODE_SECONDS)
+        parts = [reason, "it still runs" if code is None else _ending(code)]
+        if self._stderr is not None:
+            if code is not None:
+                self._stderr.join(_CODE_SECONDS)
+            last = self._stderr.last()
+            parts += ["its last lines on stderr:\n  " + "\n  ".join(last)] if last else []
+        return "; ".join(parts)
+
+
+def _ending(code: int) -> str:
+    return f"it ended by signal {-code}" if code < 0 else f"it ended with exit code {code}"
