@@ -14,6 +14,7 @@ from pathlib import Path
 
 import contestants
 import kit
+import library
 import machine
 from calls import WrongAnswer
 from child import Broken
@@ -21,7 +22,7 @@ from outcome import Outcome
 from report import as_markdown, as_text, verdicts, write_between_markers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-PARTS = ("kit",)
+PARTS = ("kit", "library")
 
 
 def tell(what: str) -> None:
@@ -51,6 +52,7 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
     """The outcome of each part asked for. Raises Broken or WrongAnswer when a server fails."""
     doors: dict[str, Callable[[], Outcome]] = {
         "kit": lambda: kit.measure(asked.rounds, tell, asked.servers),
+        "library": lambda: library.measure(asked.rounds, tell),
     }
     return [doors[part]() for part in PARTS if not asked.only or part in asked.only]
 
@@ -89,7 +91,7 @@ def main() -> int:
     load, began = machine.load_average(), time.monotonic()
     try:
         outcomes = measured(asked)
-    except (Broken, WrongAnswer) as problem:
+    except (Broken, WrongAnswer, RuntimeError) as problem:
         print(f"bench: {type(problem).__name__}: {problem}", file=sys.stderr)
         return 2
     day = dt.datetime.now(tz=dt.UTC).date().isoformat()
