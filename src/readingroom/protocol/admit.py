@@ -23,7 +23,7 @@ from .params import LOG_LEVELS, Params
 from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SUPPORTED
 
 
-class Admitted(msgspec.Struct, frozen=True, gc=False):
+class Admitted(msgspec.Struct, gc=False):
     """A request that may be handled: its decoded parameters stand for it alone."""
 
     id: RequestId
@@ -48,20 +48,21 @@ class Refusal(msgspec.Struct, frozen=True):
 
 Verdict: TypeAlias = Admitted | Refusal
 
-_DECODERS = {name: msgspec.json.Decoder(method.params).decode for name, method in METHODS.items()}
+_LADDER = {name: (msgspec.json.Decoder(row.params).decode, row.capability) for name, row in METHODS.items()}
 
 
 def admit(request: Request, capabilities: frozenset[str]) -> Verdict:
     """Admit `request` on a server that advertises `capabilities`, or say why not."""
-    decoder = _DECODERS.get(request.method)
-    if decoder is not None and request.params is not None and _is_served(request.method, capabilities):
-        try:
-            params = decoder(request.params)
-        except (msgspec.DecodeError, RecursionError):
-            return _refuse(request, capabilities)
-        if params.meta.version in SUPPORTED:
-            return Admitted(request.id, request.method, params)
-    return _refuse(request, capabilities)
+    row = _LADDER.get(request.method)
+    if row is None or request.params is msgspec.UNSET or not (row[1] in capabilities or not row[1]):
+        return _refuse(request, capabilities)
+    try:
+        params = row[0](request.params)
+    except (msgspec.DecodeError, RecursionError):
+        return _refuse(request, capabilities)
+    if params.meta.version not in SUPPORTED:
+        return _refuse(request, capabilities)
+    return Admitted(request.id, request.method, params)
 
 
 def _is_served(method: str, capabilities: frozenset[str]) -> bool:
@@ -72,7 +73,7 @@ def _is_served(method: str, capabilities: frozenset[str]) -> bool:
 def _refuse(request: Request, capabilities: frozenset[str]) -> Refusal:
     """Find the first step of the ladder that `request` does not pass."""
     try:
-        params = msgspec.json.decode(request.params) if request.params is not None else None
+        params = None if request.params is msgspec.UNSET else msgspec.json.decode(request.params)
     except (msgspec.DecodeError, RecursionError) as error:
         # The envelope was read, so what cannot be read lies inside the parameters: a number beyond every range.
         return _invalid(request.id, f"params: {error}", "RPC-10")

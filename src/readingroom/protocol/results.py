@@ -101,6 +101,7 @@ class CompletionResult(Result, frozen=True):
 
 
 _COMPLETE = b'{"resultType":"complete"'
+_STRUCTURED = _COMPLETE + b',"content":[{"type":"text","text":'
 
 
 class Wrapper:
@@ -134,13 +135,9 @@ class Wrapper:
 
     def structured(self, text: bytes, structured: bytes) -> bytes:
         """Make the body of a tool's success from encoded parts: the text to show, and the structured content."""
-        return (
-            b'{"resultType":"complete","content":[{"type":"text","text":%b}],"structuredContent":%b'
-            % (text, structured)
-            + self._plain
-        )
+        return b"".join((_STRUCTURED, text, b'}],"structuredContent":', structured, self._plain))
 
     @staticmethod
     def answer_encoded(request_id: int | str, body: bytes) -> bytes:
         """Put a body under an id."""
-        return b'{"jsonrpc":"2.0","id":%b,"result":%b' % (encode_id(request_id), body)
+        return b"".join((b'{"jsonrpc":"2.0","id":', encode_id(request_id), b',"result":', body))

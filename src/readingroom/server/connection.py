@@ -1,7 +1,7 @@
 """What is in flight on one connection, kept once: bytes go in, and what is to be done about them comes out.
 
-Pure: no clock, no loop, no thread of its own. A carrier calls `receive` from one thread and `settle` from any: whether
-an answer is still owed is decided by taking the one token of its flight, which only one of the two can have.
+Pure: no clock, no loop, no thread of its own. A carrier calls `receive` from one thread, and `settle` once for every flight,
+from any thread.
 """
 
 from collections.abc import Callable
@@ -11,35 +11,31 @@ import msgspec
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import Admitted, admit
-from ..wire import INVALID_REQUEST, Fault, Notification, OverLong, Request, RequestId, classify, encode_error
+from ..wire import (
+    INVALID_REQUEST,
+    Fault,
+    Message,
+    Notification,
+    OverLong,
+    Request,
+    RequestId,
+    classify,
+    encode_error,
+    is_request_id,
+)
 
 _LARGE = 16 * 1024
 
 
-class Flight:
-    """A request that has been admitted and not been answered.
+class Flight(msgspec.Struct):
+    """A request that has been admitted and not been settled.
 
-    `on_cancel` is called once, on the thread that reads, when the client cancels it.
+    `on_cancel`, which a carrier may set, is called on the thread that reads when the client cancels the request.
     """
 
-    __slots__ = ("_token", "on_cancel", "request")
-
-    def __init__(self, request: Admitted) -> None:
-        self.request = request
-        self.on_cancel: Callable[[], None] | None = None
-        self._token = [True]
-
-    @property
-    def settled(self) -> bool:
-        """Whether it has been answered or cancelled."""
-        return not self._token
-
-    def take(self) -> bool:
-        """Take the right to settle it; only the first to ask gets it."""
-        try:
-            return self._token.pop()
-        except IndexError:
-            return False
+    request: Admitted
+    cancelled: bool = False
+    on_cancel: Callable[[], None] | None = None
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -60,23 +56,37 @@ Action: TypeAlias = Flight | Reply | Cancel | None
 class Connection:
     """The requests in flight on one connection, and the ladder that each must climb."""
 
-    __slots__ = ("_capabilities", "_flights", "_large", "_limits")
+    __slots__ = ("_cancelled", "_capabilities", "_flights", "_large", "_limits")
 
     def __init__(self, capabilities: frozenset[str], limits: Limits = DEFAULT_LIMITS) -> None:
         self._capabilities = capabilities
         self._limits = limits
         self._flights: dict[RequestId, Flight] = {}
-        self._large: dict[Flight, int] = {}
+        self._large: dict[RequestId, int] = {}
+        self._cancelled: set[RequestId] = set()
 
     def receive(self, frame: bytes | OverLong) -> Action:
         """Take one frame and say what is to be done: run a flight, write a reply, cancel a flight, or nothing."""
-        if isinstance(frame, OverLong):
+        if frame.__class__ is OverLong:
             return Reply(
                 encode_error(None, INVALID_REQUEST, f"Message is longer than {self._limits.line_bytes} bytes")
             )
-        message = classify(frame, self._limits.nesting)
-        if message.__class__ is Request:
-            return self._receive_request(message, len(frame))
+        message = classify(frame, self._limits.nesting)  # type: ignore[arg-type]  # the class has been compared
+        if message.__class__ is not Request:
+            return self._receive_other(message)
+        if message.id in self._flights and message.id not in self._cancelled:
+            # With its id the refusal would settle the first request (RPC-2).
+            return Reply(encode_error(None, INVALID_REQUEST, "id is already in use by a request in flight"))
+        verdict = admit(message, self._capabilities)
+        if not isinstance(verdict, Admitted):
+            return Reply(verdict.encode())
+        flight = Flight(verdict)
+        self._flights[verdict.id] = flight
+        if len(frame) > _LARGE:  # type: ignore[arg-type]
+            self._large[verdict.id] = len(frame)  # type: ignore[arg-type]
+        return flight
+
+    def _receive_other(self, message: Message) -> Action:
         if isinstance(message, Fault):
             return Reply(encode_error(message.id, message.code, message.message))
         if isinstance(message, Notification) and message.method == "notifications/cancelled":
@@ -84,41 +94,34 @@ class Connection:
         # Other notifications ask for nothing, and a server is owed no responses (RPC-7).
         return None
 
-    def _receive_request(self, request: Request, size: int) -> Action:
-        if request.id in self._flights:
-            # With its id the refusal would settle the first request (RPC-2).
-            return Reply(encode_error(None, INVALID_REQUEST, "id is already in use by a request in flight"))
-        verdict = admit(request, self._capabilities)
-        if verdict.__class__ is not Admitted:
-            return Reply(verdict.encode())  # type: ignore[union-attr]  # the class has been compared
-        flight = Flight(verdict)
-        self._flights[request.id] = flight
-        if size > _LARGE:
-            self._large[flight] = size
-        return flight
-
     def _cancel(self, params: object) -> Cancel | None:
-        """Cancel what is named; anything unknown or malformed is passed over in silence (CAN-4)."""
+        """Cancel what is named; anything unknown or malformed is passed over in silence (CAN-4).
+
+        Its id may be used again at once, while the handler that nobody waits for comes to its end.
+        """
         request_id = params.get("requestId") if isinstance(params, dict) else None
-        if isinstance(request_id, bool) or not isinstance(request_id, str | int):
+        flight = self._flights.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]
+        if flight is None or flight.cancelled:
             return None
-        flight = self._flights.get(request_id)
-        if flight is None or not self.settle(flight):
-            return None
+        flight.cancelled = True
+        self._cancelled.add(flight.request.id)
         return Cancel(flight)
 
     def settle(self, flight: Flight) -> bool:
-        """End a flight; says whether its answer is still owed. After that its id may be used again."""
-        if not flight.take():
-            return False
-        del self._flights[flight.request.id]
-        self._large.pop(flight, None)
-        return True
+        """End a flight, once; says whether its answer is still owed (CAN-3)."""
+        request_id = flight.request.id
+        if self._flights.get(request_id) is flight:
+            del self._flights[request_id]
+            if self._large:
+                self._large.pop(request_id, None)
+            if self._cancelled:
+                self._cancelled.discard(request_id)
+        return not flight.cancelled
 
     @property
     def owed(self) -> int:
         """How many answers are owed."""
-        return len(self._flights)
+        return len(self._flights) - len(self._cancelled)
 
     @property
     def is_full(self) -> bool:
@@ -131,7 +134,3 @@ class Connection:
     def has_room(self) -> bool:
         """Whether a carrier that stopped reading may go on: half of what is allowed is free again."""
         return len(self._flights) <= self._limits.requests_in_flight // 2 and not self.is_full
-
-    def flights(self) -> tuple[Flight, ...]:
-        """Give what is in flight."""
-        return tuple(self._flights.values())

@@ -55,11 +55,11 @@ class Context:
     @property
     def cancelled(self) -> bool:
         """Whether the client no longer waits for the answer."""
-        return bool(self._flight.settled)
+        return bool(self._flight.cancelled)
 
     def check(self) -> None:
         """Raise Cancelled when the client no longer waits for the answer: long work calls it now and then (CAN-3)."""
-        if self._flight.settled:
+        if self._flight.cancelled:
             raise Cancelled
 
     @property

@@ -5,7 +5,7 @@ handlers, `run_async` for coroutines.
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -14,38 +14,43 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import (
     Admitted,
     CacheHint,
-    CallParams,
     CallResult,
-    CompleteParams,
     CompletionContext,
     Discovered,
     Implementation,
-    PromptParams,
     PromptReference,
-    ReadParams,
-    Result,
     Sealer,
     Wrapper,
 )
 from ..wire import RequestId, encode
 from .context import Context
 from .failures import Failures
-from .features import Mode, ToolEntry
+from .features import Mode, ResourceEntry, TemplateEntry, ToolEntry
 from .listing import Listing
 from .registry import Registry
+from .schema import Output
 from .values import completion_of, content_of, contents_of, messages_of
 
+_HOLDS_QUOTES = b'"[{'
 PUBLIC_DISCOVERY = CacheHint(60_000, "public")
 
 
-class Work(msgspec.Struct, frozen=True, gc=False):
-    """A request with its handler found: `begin` calls it with a context, `finish` makes a body of its value."""
+class Step(msgspec.Struct, frozen=True):
+    """How requests of one kind are answered: `begin` calls the handler, `finish` makes a result's body of its value."""
+
+    mode: Mode
+    begin: Callable[[Any, Any], Any]
+    finish: Callable[[Any], bytes]
+    is_tool: bool = False
+    wants_context: bool = True
+
+
+class Work(msgspec.Struct, gc=False):
+    """A request with the step that answers it, and what the step's handler is called with."""
 
     id: RequestId
-    mode: Mode
-    is_tool: bool
-    begin: Callable[[Any], Any]
-    finish: Callable[[Any], bytes]
+    step: Step
+    argument: Any
 
 
 class Dispatcher:
@@ -64,6 +69,7 @@ class Dispatcher:
     ) -> None:
         self._registry = registry
         self._wrapper = Wrapper(identity)
+        self._answer = self._wrapper.answer_encoded
         self._failures = failures
         self._logging = logging
         capabilities = registry.capabilities(logging=logging)
@@ -71,6 +77,11 @@ class Dispatcher:
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
         self._discovery = self._wrapper.body(discovered, PUBLIC_DISCOVERY)
         listing = Listing(registry, sealer, limits.page_items)
+        self._tools = {
+            name: (entry.requires, self._tool_step(entry))
+            for name, entry in (*registry.aliases.items(), *registry.tools.items())
+        }
+        self._discovered = Step("quick", _nothing, lambda _: self._discovery, wants_context=False)
         self._routes: dict[str, Callable[[Admitted, str], Work]] = {
             "server/discover": self._discover,
             "tools/call": self._call_tool,
@@ -93,20 +104,22 @@ class Dispatcher:
     def run(self, work: Work, ctx: Any) -> bytes | None:
         """Run a plain or quick handler and give the answer's frame, or None when its request was cancelled."""
         try:
-            return self._wrapper.answer_encoded(work.id, work.finish(work.begin(ctx)))
+            step = work.step
+            return self._answer(work.id, step.finish(step.begin(work.argument, ctx)))
         except BaseException as error:  # noqa: BLE001  -- whatever a handler raises is answered, never lost
             return self.failed(work, error)
 
     async def run_async(self, work: Work, ctx: Any) -> bytes | None:
         """Run a coroutine handler and give the answer's frame, or None when its request was cancelled."""
         try:
-            return self._wrapper.answer_encoded(work.id, work.finish(await work.begin(ctx)))
+            step = work.step
+            return self._answer(work.id, step.finish(await step.begin(work.argument, ctx)))
         except BaseException as error:  # noqa: BLE001
             return self.failed(work, error)
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
         """Give the frame that answers a failure, by the one table."""
-        outcome = self._failures.outcome(error, is_tool=work.is_tool)
+        outcome = self._failures.outcome(error, is_tool=work.step.is_tool)
         if isinstance(outcome, CallResult):
             return self._wrapper.answer(work.id, outcome)
         return self._failures.encode(work.id, outcome)
@@ -117,70 +130,72 @@ class Dispatcher:
         return None if isinstance(outcome, CallResult) else self._failures.encode(request_id, outcome)
 
     def _discover(self, request: Admitted, _principal: str) -> Work:
-        return Work(request.id, "quick", False, _nothing, lambda _: self._discovery)
+        return Work(request.id, self._discovered, None)
 
     def _call_tool(self, request: Admitted, _principal: str) -> Work:
-        params = cast("CallParams", request.params)
-        entry = self._registry.find_tool(params.name)
-        if entry is None:
+        params: Any = request.params
+        found = self._tools.get(params.name)
+        if found is None:
             raise InvalidParams(f"Unknown tool: {params.name}")
-        text = b"{}" if params.arguments is msgspec.UNSET else bytes(params.arguments)
-        if not text.startswith(b"{"):
+        requires, step = found
+        text = params.arguments
+        if text is msgspec.UNSET:
+            text = b"{}"
+        elif not bytes(text).startswith(b"{"):
             raise InvalidParams("arguments must be an object")
-        if entry.requires is not None:
-            _require(entry.requires, params.meta.capabilities)
-        decode, call = entry.decode, entry.call
-        return Work(request.id, entry.mode, True, lambda ctx: call(decode(text), ctx), self._tell_by(entry))
+        if requires is not None:
+            _require(requires, params.meta.capabilities)
+        return Work(request.id, step, text)
 
-    def _tell_by(self, entry: ToolEntry) -> Callable[[Any], bytes]:
-        output = entry.output
-        if output is None:
-            return self._tell_content
+    def _tool_step(self, entry: ToolEntry) -> Step:
+        decode, call, output = entry.decode, entry.call, entry.output
+        finish = self._tell_content if output is None else self._teller(output)
+        begin: Callable[[Any, Any], Any] = lambda text, ctx: call(decode(text), ctx)  # noqa: E731
+        return Step(entry.mode, begin, finish, is_tool=True, wants_context=entry.wants_context)
+
+    def _teller(self, output: Output) -> Callable[[Any], bytes]:
         return lambda value: self._tell_structured(value, output)
 
     def _tell_content(self, value: Any) -> bytes:
         return self._wrapper.body(value if isinstance(value, CallResult) else CallResult(content_of(value)))
 
-    def _tell_structured(self, value: Any, output: Any) -> bytes:
+    def _tell_structured(self, value: Any, output: Output) -> bytes:
         if value.__class__ is CallResult:
             return self._wrapper.body(output.checked(value))
         text = output.encode(value)
         # A text is shown as it is; any other value is shown as its JSON (TOOL-9).
-        shown = text if value.__class__ is str else encode(text.decode())
+        if value.__class__ is str:
+            shown = text
+        elif text[0] in _HOLDS_QUOTES:
+            shown = encode(text.decode())
+        else:
+            shown = b'"' + text + b'"'
         return self._wrapper.structured(shown, b'{"result":' + text + b"}" if output.wraps else text)
 
     def _read_resource(self, request: Admitted, _principal: str) -> Work:
-        uri = cast("ReadParams", request.params).uri
+        params: Any = request.params
+        uri = params.uri
         entry = self._registry.resources.get(uri)
         if entry is not None:
-            call, hint, mime = entry.call, entry.hint, entry.listed.mime_type
-            return self._reading(request, entry.mode, lambda ctx: call({}, ctx), uri, mime, hint)
+            return self._reading(request, entry, uri, {})
         for template in self._registry.templates.values():
             variables = template.pattern.match(uri)
             if variables is not None:
-                begin = _bind(template.call, variables)
-                listed = template.listed
-                return self._reading(request, template.mode, begin, uri, listed.mime_type, template.hint)
+                return self._reading(request, template, uri, variables)
         raise ResourceNotFound(uri)
 
     def _reading(
-        self,
-        request: Admitted,
-        mode: Mode,
-        begin: Callable[[Any], Any],
-        uri: str,
-        mime: str | None,
-        hint: CacheHint,
+        self, request: Admitted, entry: ResourceEntry | TemplateEntry, uri: str, variables: dict[str, str]
     ) -> Work:
         def finish(value: Any) -> bytes:
             if value is None:
                 raise ResourceNotFound(uri)
-            return self._wrapper.body(contents_of(value, uri, mime), hint)
+            return self._wrapper.body(contents_of(value, uri, entry.listed.mime_type), entry.hint)
 
-        return Work(request.id, mode, False, begin, finish)
+        return Work(request.id, Step(entry.mode, entry.call, finish), variables)
 
     def _get_prompt(self, request: Admitted, _principal: str) -> Work:
-        params = cast("PromptParams", request.params)
+        params: Any = request.params
         entry = self._registry.prompts.get(params.name)
         if entry is None:
             raise InvalidParams(f"Unknown prompt: {params.name}")
@@ -191,17 +206,13 @@ class Dispatcher:
         if missing or unknown:
             what = f"Missing argument: {missing[0]}" if missing else f"Unknown argument: {unknown[0]}"
             raise InvalidParams(what)
-        call = entry.call
-        return Work(
-            request.id,
-            entry.mode,
-            False,
-            lambda ctx: call(given, ctx),
-            lambda value: self._wrapper.body(messages_of(value, listed.description)),
+        finish: Callable[[Any], bytes] = lambda value: self._wrapper.body(  # noqa: E731
+            messages_of(value, listed.description)
         )
+        return Work(request.id, Step(entry.mode, entry.call, finish), given)
 
     def _complete(self, request: Admitted, _principal: str) -> Work:
-        params = cast("CompleteParams", request.params)
+        params: Any = request.params
         ref, argument = params.ref, params.argument
         owner, is_known = self._owner_of(ref)
         if not is_known:
@@ -210,10 +221,10 @@ class Dispatcher:
         arguments = (context.arguments if isinstance(context, CompletionContext) else None) or {}
         entry = self._registry.completions.get((owner, argument.name))
         if entry is None:
-            return Work(request.id, "quick", False, _nothing, lambda _: self._tell_completion(()))
+            return Work(request.id, Step("quick", _nothing, lambda _: self._tell_completion(())), None)
         call = entry.call
-        begin: Callable[[Any], Any] = lambda ctx: call(argument.value, arguments, ctx)  # noqa: E731
-        return Work(request.id, entry.mode, False, begin, self._tell_completion)
+        begin: Callable[[Any, Any], Any] = lambda value, ctx: call(value, arguments, ctx)  # noqa: E731
+        return Work(request.id, Step(entry.mode, begin, self._tell_completion), argument.value)
 
     def _owner_of(self, ref: Any) -> tuple[str, bool]:
         if isinstance(ref, PromptReference):
@@ -225,24 +236,20 @@ class Dispatcher:
 
     def _lister(self, listing: Listing, method: str) -> Callable[[Admitted, str], Work]:
         def route(request: Admitted, principal: str) -> Work:
-            mode, begin, finish = listing.page(method, request, principal)
-            hint = listing.hint
-
-            def tell(value: Any) -> bytes:
-                result: Result = finish(value)
-                return self._wrapper.body(result, hint)
-
-            return Work(request.id, mode, False, begin, tell)
+            page = listing.page(method, request, principal)
+            begin, finish = page.begin, page.finish
+            step = Step(
+                page.mode,
+                lambda _, ctx: begin(ctx),
+                lambda value: self._wrapper.body(finish(value), listing.hint),
+            )
+            return Work(request.id, step, None)
 
         return route
 
 
-def _nothing(_ctx: Any) -> None:
+def _nothing(_argument: Any, _ctx: Any) -> None:
     return None
-
-
-def _bind(call: Callable[[dict[str, str], Any], Any], variables: dict[str, str]) -> Callable[[Any], Any]:
-    return lambda ctx: call(variables, ctx)
 
 
 def _require(required: dict[str, Any], declared: dict[str, Any]) -> None:

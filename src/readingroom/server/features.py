@@ -29,11 +29,11 @@ class ToolEntry(msgspec.Struct, frozen=True):
     """A tool: how it is listed, how its arguments are read, how it is called, how its value is told."""
 
     listed: Tool
-    handler: Handler
     mode: Mode
-    decode: Callable[[bytes], Any]
+    decode: Callable[[Any], Any]
     call: Callable[[Any, Any], Any]
     output: Output | None
+    wants_context: bool
     requires: dict[str, Any] | None = None
 
 

@@ -6,6 +6,8 @@ The order is that of the names' code points. Resources that a provider lists com
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
+import msgspec
+
 from ..errors import InvalidParams
 from ..protocol import (
     Admitted,
@@ -22,7 +24,14 @@ from ..protocol import (
 from .features import Mode, Page
 from .registry import Registry
 
-Step = tuple[Mode, Callable[[Any], Any], Callable[[Any], Result]]
+
+class PageStep(msgspec.Struct, frozen=True):
+    """How one page is made: where it runs, what fetches it, what makes the result of what was fetched."""
+
+    mode: Mode
+    begin: Callable[[Any], Any]
+    finish: Callable[[Any], Result]
+
 
 _LISTED = "l"
 _PROVIDED = "p"
@@ -39,8 +48,8 @@ class Listing:
         self._sealer = sealer
         self._items = page_items
 
-    def page(self, method: str, request: Admitted, principal: str) -> Step:
-        """Give how the page is made: where it runs, what fetches it, what makes the result of it.
+    def page(self, method: str, request: Admitted, principal: str) -> PageStep:
+        """Give how the page is made.
 
         Raises: InvalidParams for a cursor that this list did not give to this principal.
         """
@@ -51,7 +60,9 @@ class Listing:
         entries, give = self._kept(method)
         names, rest = self._cut(entries, position)
         following = self._seal(_LISTED + names[-1], method, principal) if rest else None
-        return "quick", lambda _: None, lambda _: give([entries[name].listed for name in names], following)
+        return PageStep(
+            "quick", lambda _: None, lambda _: give([entries[name].listed for name in names], following)
+        )
 
     def _kept(self, method: str) -> tuple[dict[str, Any], Callable[[Iterable[Any], str | None], Result]]:
         if method == "tools/list":
@@ -66,7 +77,7 @@ class Listing:
         names = sorted(name for name in entries if position is None or name > after)
         return names[: self._items], len(names) > self._items
 
-    def _resources(self, position: str | None, principal: str) -> Step:
+    def _resources(self, position: str | None, principal: str) -> PageStep:
         """Give a page of resources: those registered one by one first, then those of the provider."""
         method = "resources/list"
         registered: list[Any] = []
@@ -76,7 +87,7 @@ class Listing:
             registered = [entries[name].listed for name in names]
             if rest or self._registry.provider is None:
                 following = self._seal(_LISTED + names[-1], method, principal) if rest else None
-                return "quick", lambda _: None, lambda _: ResourceList(tuple(registered), following)
+                return PageStep("quick", lambda _: None, lambda _: ResourceList(tuple(registered), following))
             position = None
         provider = self._registry.provider
         if provider is None:
@@ -88,7 +99,7 @@ class Listing:
             following = None if page.next is None else self._seal(_PROVIDED + page.next, method, principal)
             return ResourceList((*registered, *page.items), following)
 
-        return provider.mode, lambda ctx: provider.call(after, room, ctx), finish
+        return PageStep(provider.mode, lambda ctx: provider.call(after, room, ctx), finish)
 
     def _seal(self, position: str, method: str, principal: str) -> str:
         return self._sealer.seal(position, purpose=method, principal=principal)

@@ -116,7 +116,9 @@ class Registry:
             meta=options.meta,
         )
         mode = mode_of(signature, name, quick=options.quick)
-        entry = ToolEntry(listed, function, mode, arguments.decode, call, output, options.requires)
+        entry = ToolEntry(
+            listed, mode, arguments.decode, call, output, signature.context is not None, options.requires
+        )
         self.tools[name] = entry
         for alias in options.aliases:
             self.aliases[_checked_name(alias, self.aliases)] = entry

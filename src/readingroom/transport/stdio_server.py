@@ -47,6 +47,7 @@ class StdioServer:
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
         self._coroutines: Any = None
         self._room = threading.Event()
+        self._is_held = False
 
     def serve(self) -> int:
         """Serve until the client closes its side, no longer reads, or a signal comes; give the exit code."""
@@ -77,11 +78,10 @@ class StdioServer:
             replies: list[bytes] = []
             for line in lines.feed(data):
                 action = receive(line)
-                if action is not None:
+                if action.__class__ is Flight:
+                    self._start(action, replies)
+                elif action is not None:
                     self._act(action, replies)
-                if self._connection.is_full:
-                    self._send_all(replies)
-                    self._wait_for_room()
             self._send_all(replies)
         if lines.rest():
             self._outbox.send(
@@ -102,9 +102,7 @@ class StdioServer:
             replies.clear()
 
     def _act(self, action: Action, replies: list[bytes]) -> None:
-        if action.__class__ is Flight:
-            self._start(action, replies)
-        elif isinstance(action, Reply):
+        if isinstance(action, Reply):
             replies.append(action.frame)
         elif isinstance(action, Cancel) and action.flight.on_cancel is not None:
             action.flight.on_cancel()
@@ -117,14 +115,21 @@ class StdioServer:
         except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised
             self._reply(flight, self._dispatcher.refused(request.id, error), replies)
             return
-        if work.mode == "quick":
-            self._reply(flight, self._dispatcher.run(work, self._context(flight)), replies)
-        elif work.mode == "plain":
+        mode = work.step.mode
+        if mode == "quick":
+            self._reply(flight, self._dispatcher.run(work, self._context(flight, work)), replies)
+            return
+        if mode == "plain":
             self._workers.put(Job(flight, work))
         else:
             self._start_coroutine(flight, work)
+        if self._connection.is_full:
+            self._send_all(replies)
+            self._wait_for_room()
 
-    def _context(self, flight: Flight) -> Any:
+    def _context(self, flight: Flight, work: Work) -> Any:
+        if not work.step.wants_context:
+            return None
         return self._dispatcher.context(flight.request, flight, self._emit, self._principal)
 
     def _reply(self, flight: Flight, frame: bytes | None, replies: list[bytes]) -> None:
@@ -134,16 +139,17 @@ class StdioServer:
     def _run_plain(self, job: Job) -> None:
         """Run a plain handler on a worker and send its answer."""
         flight = job.flight
-        if flight.settled:
+        if flight.cancelled:
+            self._connection.settle(flight)
             return
-        frame = self._dispatcher.run(job.work, self._context(flight))
+        frame = self._dispatcher.run(job.work, self._context(flight, job.work))
         owed = self._connection.settle(flight)
         if owed and frame is not None:
             if self._workers.are_behind:
                 self._outbox.add(frame)
             else:
                 self._outbox.send(frame)
-        if not self._room.is_set() and self._connection.has_room:
+        if self._is_held and self._connection.has_room:
             self._room.set()
 
     def _start_coroutine(self, flight: Flight, work: Work) -> None:
@@ -154,20 +160,21 @@ class StdioServer:
         flight.on_cancel = self._coroutines.start(self._run_coroutine(flight, work))
 
     async def _run_coroutine(self, flight: Flight, work: Work) -> None:
-        frame = await self._dispatcher.run_async(work, self._context(flight))
+        frame = await self._dispatcher.run_async(work, self._context(flight, work))
         if self._connection.settle(flight) and frame is not None:
             self._outbox.send(frame)
-        self._room.set()
+        if self._is_held:
+            self._room.set()
 
     def _emit(self, flight: Flight, frame: bytes) -> None:
         """Send a notification that belongs to a request, unless nobody waits for it any more (CAN-3)."""
-        if not flight.settled:
+        if not flight.cancelled:
             self._outbox.send(frame)
 
     def _wait_for_room(self) -> None:
         """Stop reading until half of what may be in flight is free again: what is too much is held back, not lost."""
-        self._room.clear()
+        self._is_held = True
         while not self._connection.has_room:
             self._room.wait(0.05)
             self._room.clear()
-        self._room.set()
+        self._is_held = False

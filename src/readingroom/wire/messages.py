@@ -9,17 +9,24 @@ from typing import Any, TypeAlias
 import msgspec
 
 from .codes import INVALID_REQUEST, PARSE_ERROR
-from .strict_json import Malformed, TooDeep, check_utf8, decode, encode, is_deeper
+from .strict_json import Malformed, TooDeep, decode, encode, is_deeper, is_utf8
 
 RequestId: TypeAlias = int | str
 
 
-class Request(msgspec.Struct, frozen=True, gc=False):
-    """A request: `params` is its JSON text as it came, or None when the member is absent."""
+class Request(msgspec.Struct, gc=False):
+    """A request: `params` is its JSON text as it came, or UNSET when the member is absent.
+
+    It is also the record that requests are decoded by, with the members that would make a message something else.
+    """
 
     id: RequestId
     method: str
-    params: bytes | None
+    # Not `| None`: in a union with None, msgspec takes null alone for Raw.
+    params: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    jsonrpc: str = ""
+    result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class Notification(msgspec.Struct, frozen=True, gc=False):
@@ -47,19 +54,7 @@ class Fault(msgspec.Struct, frozen=True):
 Message: TypeAlias = Request | Notification | Response | Fault
 
 
-class _Envelope(msgspec.Struct, gc=False):
-    """A well-formed request, and the members that would make it something else."""
-
-    jsonrpc: str
-    id: RequestId
-    method: str
-    # Not `| None`: in a union with None, msgspec takes null alone for Raw.
-    params: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
-_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+_decode_request = msgspec.json.Decoder(Request).decode
 # A request with its two required `_meta` members takes 190 bytes before it has any arguments, so a shorter one than
 # this cannot nest 64 deep, and need not be measured.
 _SHORTEST_DEEP = 320
@@ -72,25 +67,25 @@ def classify(frame: bytes, nesting: int) -> Message:
     decides by the keys present.
     """
     try:
-        envelope = _decode_envelope(frame)
+        request = _decode_request(frame)
     except (msgspec.DecodeError, RecursionError):
         return _classify_other(frame, nesting)
     if (
-        envelope.jsonrpc != "2.0"
-        or envelope.result is not msgspec.UNSET
-        or envelope.error is not msgspec.UNSET
-        or not frame.isascii()
+        request.jsonrpc != "2.0"
+        or request.result is not msgspec.UNSET
+        or request.error is not msgspec.UNSET
         or (len(frame) >= _SHORTEST_DEEP and is_deeper(frame, nesting))
+        or not (frame.isascii() or is_utf8(frame))
     ):
         return _classify_other(frame, nesting)
-    params = envelope.params
-    return Request(envelope.id, envelope.method, None if params is msgspec.UNSET else bytes(params))
+    return request
 
 
 def _classify_other(frame: bytes, nesting: int) -> Message:
     """Classify what is no plain request in ASCII, in the order of the rules."""
+    if not is_utf8(frame):
+        return Fault(PARSE_ERROR, "Parse error: not UTF-8")
     try:
-        check_utf8(frame)
         value = decode(frame, nesting)
     except TooDeep:
         return Fault(INVALID_REQUEST, f"Message nests deeper than {nesting}", _readable_id(frame))
@@ -123,7 +118,7 @@ def _classify_object(frame: bytes, value: dict[str, Any]) -> Message:
         return Fault(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
     if known is None:
         return Notification(method, value.get("params"))
-    return Request(known, method, _params_text(frame) if "params" in value else None)
+    return Request(known, method, _params_text(frame) if "params" in value else msgspec.UNSET)
 
 
 def is_request_id(value: Any) -> bool:
@@ -135,8 +130,8 @@ class _ParamsOnly(msgspec.Struct):
     params: msgspec.Raw
 
 
-def _params_text(frame: bytes) -> bytes:
-    return bytes(msgspec.json.decode(frame, type=_ParamsOnly).params)
+def _params_text(frame: bytes) -> msgspec.Raw:
+    return msgspec.json.decode(frame, type=_ParamsOnly).params
 
 
 class _IdOnly(msgspec.Struct):
