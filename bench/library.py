@@ -129,7 +129,9 @@ def measure(rounds: int, tell: Callable[[str], None]) -> Outcome:
         start(bare)
         starts = measure_starts(servers, bare, rounds, asked[0], tell)
         with Running(servers, asked) as running:
-            todo = {server.name: [partial(running.measure, server)] for server in servers}
+            todo: dict[str, list[Measure]] = {
+                server.name: [partial(running.measure, server)] for server in servers
+            }
             found = interleave(todo, rounds, tell)
     titles = {bare.name: f"{bare.title}, bare server of one tool", **{one.name: one.title for one in servers}}
     return Outcome(

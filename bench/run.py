@@ -16,13 +16,14 @@ import contestants
 import kit
 import library
 import machine
+import speed
 from calls import WrongAnswer
 from child import Broken
 from outcome import Outcome
 from report import as_markdown, as_text, verdicts, write_between_markers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-PARTS = ("kit", "library")
+PARTS = ("kit", "library", "speed")
 
 
 def tell(what: str) -> None:
@@ -53,6 +54,7 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
     doors: dict[str, Callable[[], Outcome]] = {
         "kit": lambda: kit.measure(asked.rounds, tell, asked.servers),
         "library": lambda: library.measure(asked.rounds, tell),
+        "speed": lambda: speed.measure(asked.rounds, tell),
     }
     return [doors[part]() for part in PARTS if not asked.only or part in asked.only]
 
