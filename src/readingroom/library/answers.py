@@ -3,13 +3,12 @@
 Pure. Sizes are characters.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
 import msgspec
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+from .lines import Lines
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -21,23 +20,14 @@ class Portion(msgspec.Struct, frozen=True):
     next: int | None
 
 
-class Lines:
-    """Where the lines of a text begin. A line ends with LF, CR LF or CR, as editors count them."""
+def start_of(lines: Lines, line: int) -> int:
+    """The position at which a line begins; that behind the last line is the end of the text."""
+    return lines.starts[line - 1] if line <= len(lines) else len(lines.text)
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._starts = [found.start() for found in _LINE.finditer(text)]
 
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def start_of(self, line: int) -> int:
-        """The position at which a line begins; that behind the last line is the end of the text."""
-        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
-
-    def line_at(self, position: int) -> int:
-        """The line that a position lies in."""
-        return max(1, bisect_right(self._starts, position))
+def line_at(lines: Lines, position: int) -> int:
+    """The line that a position lies in."""
+    return max(1, bisect_right(lines.starts, position))
 
 
 def share(wanted: Sequence[int], budget: int) -> list[int]:
@@ -59,8 +49,8 @@ def portion(lines: Lines, begin: int, end: int, budget: int) -> Portion:
     text = lines.text
     stop = end if len(text[begin:end].rstrip("\r\n")) <= budget else _border(text, begin, begin + budget)
     piece = text[begin:stop].rstrip("\r\n")
-    last = lines.line_at(max(begin, stop - 1)) if stop > begin else lines.line_at(begin)
-    return Portion(piece, lines.line_at(begin), last, stop if stop < end else None)
+    last = line_at(lines, max(begin, stop - 1)) if stop > begin else line_at(lines, begin)
+    return Portion(piece, line_at(lines, begin), last, stop if stop < end else None)
 
 
 def _border(text: str, begin: int, end: int) -> int:

@@ -112,14 +112,23 @@ class Census:
             return list(self._connection.execute(sql, values))
 
 
-def open_or_anew(file: Path) -> Census:
-    """The census; a damaged one is begun anew, which costs reading every file once more."""
+def begin(file: Path) -> tuple[Census, dict[str, Seen]]:
+    """The census and its files. A damaged one is begun anew, which costs reading every file once more."""
     try:
-        return Census(file)
+        return _whole(file)
     except IndexUnusable:
         for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)
-        return Census(file)
+        return _whole(file)
+
+
+def _whole(file: Path) -> tuple[Census, dict[str, Seen]]:
+    census = Census(file)
+    try:
+        return census, census.files()
+    except BaseException:
+        census.close()
+        raise
 
 
 def _notes(text: str) -> tuple[str, ...]:

@@ -52,17 +52,20 @@ class Hooks(msgspec.Struct, frozen=True):
 
 
 class Comparison:
-    """One comparison of a folder with some editions, run once."""
+    """One comparison of a folder with some editions, run once.
+
+    `files` is what the census knows, and is kept up to date.
+    """
 
     def __init__(
-        self, root: Path, rules: Rules, census: Census, editions: list[Edition], hooks: Hooks
+        self, root: Path, rules: Rules, census: Census, files: dict[str, Seen], hooks: Hooks
     ) -> None:
         self._root = root
         self._rules = rules
         self._census = census
-        self._editions = editions
+        self._editions: list[Edition] = []
         self._hooks = hooks
-        self._files = census.files()
+        self._files = files
         self._seen: dict[str, Seen] = {}
         self._due: list[Found] = []
         self._left_out: list[LeftOut] = []
@@ -70,8 +73,12 @@ class Comparison:
         self._commit_after = _FIRST_COMMIT_S
         self._committed = time.monotonic()
 
-    def run(self) -> None:
-        """Read what differs and commit it in batches. Raises IndexUnusable, FolderUnusable and what `pause` raises."""
+    def run(self, editions: list[Edition]) -> None:
+        """Read what differs and commit it to the editions in batches.
+
+        Raises IndexUnusable, FolderUnusable, and what `pause` raises.
+        """
+        self._editions = editions
         began = self._hooks.clock()
         gone = self._look()
         try:
@@ -210,6 +217,9 @@ class Comparison:
                 places.retire(edition.folder)  # a document may have been moved and made internal in one go
             edition.commit(reconciled=began)
         self._census.write(self._seen, sorted(gone))
+        self._files |= self._seen
+        for path in gone:
+            self._files.pop(path, None)
         self._census.finish(self._left_out, began, self._hooks.clock())
 
 

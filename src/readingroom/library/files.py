@@ -81,7 +81,11 @@ class Files:
 
     def text(self, opened: Opened) -> str:
         """The decoded text, whole."""
-        return self.parsed(opened).text
+        if opened.parsed is not None:
+            return opened.parsed.text
+        from .decode import decode
+
+        return decode(opened.data).text
 
     def confirmed(self, row: Row) -> Row | None:
         """The row as it stands now: the same one when the file has not changed, else read anew, or None."""

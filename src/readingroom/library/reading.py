@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from . import address, names
-from .answers import Lines, portion
+from .answers import portion, start_of
 from .catalog import Catalog, Row
 from .errors import BadQuery, NotFound
 from .files import Files, Opened, info_of
+from .lines import Lines
 from .model import DocumentInfo, Heading, OutlineAnswer, ReadAnswer
 from .shelf import OpenEdition
 
@@ -111,7 +112,7 @@ def read(edition: OpenEdition, files: Files, asked: str, wanted: Wanted) -> Read
     lines = Lines(files.text(found))
     headings = headings_of(edition, found)
     first, last = _extent(wanted, headings, len(lines))
-    begin, end = lines.start_of(first), lines.start_of(last + 1)
+    begin, end = start_of(lines, first), start_of(lines, last + 1)
     if wanted.start is not None:
         if not begin <= wanted.start < end:
             raise NotFound("There is nothing to read on from there: the document may have changed.")

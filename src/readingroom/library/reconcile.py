@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from . import places
-from .census import Census, open_or_anew
+from .census import begin
 from .comparison import Comparison, Hooks
 from .editions import Edition
 from .errors import IndexUnusable
@@ -26,24 +26,22 @@ def reconcile(home: places.Home, root: Path, rules: Rules, roles: Sequence[Role]
     """
     places.prepare(home.folder)
     with WriterLock(home.lock):
-        census = open_or_anew(home.census)
+        census, files = begin(home.census)
         try:
             left = list(roles)
             while left:
-                left = _compare(home, root, rules, left, census, hooks)
+                left = _compare(home, left, Comparison(root, rules, census, files, hooks))
         finally:
             census.close()
 
 
-def _compare(
-    home: places.Home, root: Path, rules: Rules, roles: list[Role], census: Census, hooks: Hooks
-) -> list[Role]:
-    """One comparison; the roles whose edition must be built anew beside the one they have."""
+def _compare(home: places.Home, roles: list[Role], comparison: Comparison) -> list[Role]:
+    """Make one comparison; the roles whose edition must be built anew beside the one they have."""
     editions: list[Edition] = []
     try:
         for role in roles:
             editions.append(Edition.open(role, home.role(role)))  # noqa: PERF401  -- each is closed if a later one fails
-        Comparison(root, rules, census, editions, hooks).run()
+        comparison.run(editions)
     except IndexUnusable:
         for edition in editions:
             with suppress(OSError):  # the disk may be full, and the fault is told anyway
