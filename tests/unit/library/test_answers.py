@@ -1,10 +1,10 @@
 """Sharing a budget and cutting a text at the border of a line."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readingroom.library.answers import Lines, portion, share
+from readingroom.library.answers import line_at, portion, share, start_of
+from readingroom.library.lines import Lines
 
 
 def test_short_texts_leave_room_for_long_ones() -> None:
@@ -21,14 +21,6 @@ def test_shares_stay_within_the_budget(wanted: list[int], budget: int) -> None:
     assert sum(shares) <= budget
     assert all(part <= wish for part, wish in zip(shares, wanted, strict=True))
     assert sum(shares) > budget - len(wanted) or shares == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "count"), [("", 0), ("a", 1), ("a\n", 1), ("a\r\nb", 2), ("a\rb\n\n", 3), ("\n", 1)]
-)
-def test_lines_end_as_editors_count_them(text: str, count: int) -> None:
-    """LF, CR LF and CR end a line; nothing else does, and a last end begins no further line."""
-    assert len(Lines(text)) == count
 
 
 def test_a_portion_is_cut_before_the_line_that_does_not_fit() -> None:
@@ -48,6 +40,14 @@ def test_a_line_longer_than_the_answer_is_given_in_pieces() -> None:
     assert portion(lines, 20, 27, 6).text == "xxxxx"
 
 
+def test_positions_and_lines_belong_to_each_other() -> None:
+    """A line begins where it begins, the one behind the last at the end of the text, and a position lies in its line."""
+    lines = Lines("a\r\nbc\n")
+    assert [start_of(lines, line) for line in (1, 2, 3)] == [0, 3, 6]
+    assert [line_at(lines, position) for position in range(7)] == [1, 1, 1, 2, 2, 2, 2]
+    assert line_at(Lines(""), 0) == 1
+
+
 def test_an_empty_text_has_nothing_to_go_on_with() -> None:
     """An empty document is one empty portion."""
     part = portion(Lines(""), 0, 0, 10)
@@ -64,7 +64,7 @@ def test_portions_put_together_are_the_text(text: str, budget: int) -> None:
         following = len(text) if part.next is None else part.next
         assert len(part.text) <= budget
         assert text[at:following].rstrip("\r\n") == part.text
-        assert part.first == lines.line_at(at)
+        assert part.first == line_at(lines, at)
         assert following > at or part.next is None
         read.append(text[at:following])
         at = following
