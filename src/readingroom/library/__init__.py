@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .address import identifier_uri, uri
-    from .comparison import ScanProgress
     from .errors import (
         BadQuery,
         FolderUnusable,
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
         LibraryError,
         NotFound,
     )
+    from .hooks import ScanProgress
     from .library import Library, forget
     from .model import (
         MIME_TYPES,
@@ -58,7 +58,7 @@ _HOMES = {
     "ResolvedLink": "model",
     "Role": "model",
     "Rules": "rules",
-    "ScanProgress": "comparison",
+    "ScanProgress": "hooks",
     "SearchAnswer": "model",
     "View": "view",
     "Visibility": "model",

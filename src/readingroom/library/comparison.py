@@ -6,9 +6,7 @@ visibility. Nothing is ever written into the folder. One file that cannot be rea
 
 import hashlib
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -16,6 +14,7 @@ from . import parse, places, walk
 from .census import Census, Seen
 from .editions import Edition
 from .errors import NotFound
+from .hooks import Hooks, ScanProgress, Stopped
 from .model import FileState, Found, LeftOut, Parsed
 from .rules import Rules
 from .visibility import is_visible
@@ -28,27 +27,6 @@ _COMMIT_DOCUMENTS = (
 _BULK_DOCUMENTS = 200
 _TELL_EVERY = 16
 _UNSETTLED_NS = 100_000_000  # a file changed so recently may change again within the same tick of its clock
-
-
-class ScanProgress(msgspec.Struct, frozen=True):
-    """How far a scan is, for the operator alone: it counts internal files too. `total` is None while it is unknown."""
-
-    phase: Literal["looking", "reading", "finishing"]
-    done: int
-    total: int | None
-
-
-class Stopped(Exception):
-    """The scan was asked to end; what it had read is kept."""
-
-
-class Hooks(msgspec.Struct, frozen=True):
-    """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
-    how far it is; `clock` for seconds since the epoch."""
-
-    pause: Callable[[], None]
-    tell: Callable[[ScanProgress], None]
-    clock: Callable[[], float] = time.time
 
 
 class Comparison:

@@ -5,7 +5,6 @@ indexed under the same rules; all others are parsed and decided now. Only files 
 ever looked at, so nothing here depends on a document the role may not see.
 """
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -45,6 +44,8 @@ class Files:
 
     def open(self, row: Row) -> Opened | None:
         """The document as it stands now, or None when it is gone, left out, or not for this role."""
+        import hashlib
+
         from . import walk
 
         try:

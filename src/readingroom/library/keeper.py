@@ -8,8 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from .comparison import Hooks, ScanProgress, Stopped
 from .errors import IndexBusy
+from .hooks import Hooks, ScanProgress, Stopped
 
 SCAN_EVERY_S = 30.0
 """At 20 µs a file, 10,000 files cost a core 0.7 % of its time; what a request touches is checked anyway, so this bounds

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from . import places
-from .comparison import Hooks, ScanProgress
 from .errors import BadQuery, FolderUnusable, IndexBusy, IndexUnusable
 from .files import Files
 from .gate import Gate
+from .hooks import Hooks, ScanProgress
 from .keeper import SCAN_EVERY_S, Keeper
 from .model import Principal, Role
 from .room import Room

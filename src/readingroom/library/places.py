@@ -6,8 +6,6 @@ file names the current one. Knows nothing of what an edition holds.
 """
 
 import os
-import secrets
-import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -129,7 +127,7 @@ def pointer_state(role_folder: Path) -> tuple[int, int] | None:
 def new_edition(role_folder: Path) -> Path:
     """An empty folder for an edition; nobody sees it before `publish`."""
     prepare(role_folder)
-    edition = role_folder / (_EDITION + secrets.token_hex(8))
+    edition = role_folder / (_EDITION + os.urandom(8).hex())
     edition.mkdir(mode=0o700)
     return edition
 
@@ -137,7 +135,7 @@ def new_edition(role_folder: Path) -> Path:
 def publish(edition: Path) -> None:
     """Make `edition` the current one, in one step."""
     pointer = edition.parent / _POINTER
-    fresh = edition.parent / f"{_POINTER}.{secrets.token_hex(4)}.new"
+    fresh = edition.parent / f"{_POINTER}.{os.urandom(4).hex()}.new"
     with fresh.open("wb") as file:
         file.write(edition.name.encode("ascii"))
         file.flush()
@@ -199,9 +197,16 @@ def sweep(role_folder: Path, keep: Path | None) -> None:
         return
     for entry in entries:
         if entry.name.startswith(_EDITION) and entry != keep:
-            shutil.rmtree(entry, ignore_errors=True)
+            _remove_tree(entry)
         elif entry.name.endswith(".new"):
             entry.unlink(missing_ok=True)
+
+
+def _remove_tree(folder: Path) -> None:
+    """What is in use, on Windows, stays."""
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove(home: Home) -> bool:
@@ -210,7 +215,7 @@ def remove(home: Home) -> bool:
         if entry == home.lock:
             continue
         if entry.is_dir():
-            shutil.rmtree(entry, ignore_errors=True)
+            _remove_tree(entry)
         else:
             _unlink(entry)
     return all(entry == home.lock for entry in home.folder.iterdir())

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from . import places
 from .census import begin
-from .comparison import Comparison, Hooks
+from .comparison import Comparison
 from .editions import Edition
 from .errors import IndexUnusable
+from .hooks import Hooks
 from .lock import WriterLock
 from .model import Role
 from .rules import Rules

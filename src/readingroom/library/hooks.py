@@ -1,0 +1,28 @@
+"""What a scan calls and tells, apart from the scan itself, so that whoever starts one need not load what it works with."""
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+
+class ScanProgress(msgspec.Struct, frozen=True):
+    """How far a scan is, for the operator alone: it counts internal files too. `total` is None while it is unknown."""
+
+    phase: Literal["looking", "reading", "finishing"]
+    done: int
+    total: int | None
+
+
+class Stopped(Exception):
+    """The scan was asked to end; what it had read is kept."""
+
+
+class Hooks(msgspec.Struct, frozen=True):
+    """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
+    how far it is; `clock` for seconds since the epoch."""
+
+    pause: Callable[[], None]
+    tell: Callable[[ScanProgress], None]
+    clock: Callable[[], float] = time.time
