@@ -1,42 +1,48 @@
-"""Analysis: a text becomes two streams of terms of the same length of thought: words as they stand, and their stems.
+"""Analysis: a text becomes two streams of terms: what stands there, and what it is about.
 
-The streams are strings of terms between blanks, the same for index and query, and engine-independent. VERSION changes
-whenever the same text would give other terms: an index made under another version is rebuilt.
+The exact stream holds words as they stand and, for scripts written without spaces, pairs of characters; phrases are
+found in it. The stem stream holds the stems of words, the beginnings of long stems, and single characters. Streams are
+strings of terms between blanks, the same for index and query, and independent of any engine. VERSION changes whenever
+the same text would give other terms: an index made under another version is rebuilt.
 """
 
-from functools import cache
+from functools import lru_cache
 
-from readingroom.library.search.characters import is_run, normal, pieces, token_pattern
+from readingroom.library.search.characters import clusters, is_run, normal, pieces, token_pattern
 from readingroom.library.search.stems import stem
-from readingroom.library.search.terms import exact_terms, forms, grams
+from readingroom.library.search.terms import exact_terms, forms
 
 VERSION = 1
-# Terms kept for tokens seen before; a full cache is emptied, which changes no result.
-_CACHED = 60_000
-_CACHED_LENGTH = 24
+# The letters of a beginning, which lets a long word meet its compounds and derivations; its mark is no word character.
+BEGINNING = 5
+BEGINNING_MARK = "^"
+# Tokens whose terms are remembered; a full memory is emptied, which changes no result.
+_REMEMBERED = 50_000
+_REMEMBERED_LENGTH = 24
+_LANGUAGES = 8
 
 
-class _Cache(dict[str, str]):
-    """Token → its terms joined. Bounded; long runs of scripts without spaces are not kept."""
+class _Memory(dict[str, str]):
+    """Token → its terms, joined. Bounded; long tokens, most of them runs of scripts without spaces, are not kept."""
 
     __slots__ = ()
 
     def keep(self, token: str, terms: str) -> str:
-        if len(token) <= _CACHED_LENGTH:
-            if len(self) >= _CACHED:
+        if len(token) <= _REMEMBERED_LENGTH:
+            if len(self) >= _REMEMBERED:
                 self.clear()
             self[token] = terms
         return terms
 
 
-class _Exact(_Cache):
+class _Exact(_Memory):
     __slots__ = ()
 
     def __missing__(self, token: str) -> str:
         return self.keep(token, " ".join(exact_terms(token)))
 
 
-class _Stemmed(_Cache):
+class _Stems(_Memory):
     __slots__ = ("language",)
 
     def __init__(self, language: str) -> None:
@@ -48,19 +54,33 @@ class _Stemmed(_Cache):
 
 
 def stem_terms(token: str, language: str) -> list[str]:
-    """The stem of every term of `terms.exact_terms`, in the same order; pairs of characters stand for themselves."""
+    """The terms of a token in the stem stream of a text of that language."""
     out: list[str] = []
     for piece in pieces(normal(token)):
-        out += grams(piece) if is_run(piece) else [stem(form, language) for form in forms(piece)]
+        if is_run(piece):
+            out += clusters(piece)
+            continue
+        for form in forms(piece):
+            found = stem(form, language)
+            out.append(found)
+            if long := beginning(found):
+                out.append(long)
     return out
+
+
+def beginning(found: str) -> str:
+    """The marked beginning of a stem longer than that, or ""."""
+    if len(found) > BEGINNING and found.isalpha():
+        return BEGINNING_MARK + found[:BEGINNING]
+    return ""
 
 
 _exact = _Exact()
 
 
-@cache
-def _stemmed(language: str) -> _Stemmed:
-    return _Stemmed(language)
+@lru_cache(_LANGUAGES)
+def _stems(language: str) -> _Stems:
+    return _Stems(language)
 
 
 def tokens(text: str) -> list[str]:
@@ -71,5 +91,5 @@ def tokens(text: str) -> list[str]:
 
 def streams(found: list[str], language: str) -> tuple[str, str]:
     """The exact stream and the stem stream of a text's tokens, for a text of that language ("" when unknown)."""
-    known = _stemmed(language)
+    known = _stems(language)
     return " ".join([_exact[token] for token in found]), " ".join([known[token] for token in found])

@@ -93,18 +93,16 @@ class _Search:
     def answer(self) -> Ranked:
         if not self.wanted:
             return self._listing()
-        chosen, relaxed = self.wanted, False
-        if chosen.phrases and not self._any(self.clauses.ranking(chosen)):
-            chosen, relaxed = self._loosened(), True
-        scoring = self.clauses.ranking(chosen)
-        if not self._any(scoring):
+        chosen = self.wanted
+        relaxed = not self._any(self.clauses.all_words(chosen))
+        if relaxed and chosen.phrases and not self._any(self.clauses.ranking(chosen)):
+            chosen = self._loosened()
+        if relaxed and not self._any(self.clauses.ranking(chosen)):
             said = missing(self.snapshot, self.clauses, self.wanted, filtered=bool(self.limits))
             return Ranked((), more=False, relaxed=False, hint=said, wanted=self.wanted)
-        relaxed = relaxed or not self._any(self.clauses.all_words(chosen))
+        query = self._limited([*self.clauses.ranking(chosen), *self.clauses.nearness(chosen)])
         request = self.request
-        found = page(
-            self.snapshot, self._limited(scoring), request.start, request.limit, request.per_document
-        )
+        found = page(self.snapshot, query, request.start, request.limit, request.per_document)
         hits = tuple(self._hit(address) for address in found.addresses)
         return Ranked(hits, more=found.more, relaxed=relaxed, hint="", wanted=chosen)
 

@@ -49,10 +49,10 @@ class _Matcher:
     def __init__(self, language: str, wanted: Wanted) -> None:
         self.language = language
         self.query_language = wanted.language
-        self.exact = {term for word in wanted.words for term in word.exact}
+        self.exact = {form.exact for word in wanted.words for form in word.forms}
         self.exact.update(term for prefix in wanted.prefixes for term in prefix.terms)
         self.exact.update(term for phrase in wanted.phrases for term in phrase.terms)
-        self.stems = {term for word in wanted.words for term in word.stems}
+        self.stems = {form.stem for word in wanted.words for form in word.forms}
         self.prefixes = tuple(prefix.text for prefix in wanted.prefixes)
         self.known: dict[str, str] = {}
 

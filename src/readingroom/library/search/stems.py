@@ -22,7 +22,16 @@ _ALGORITHMS = {
     "uk": "russian", "yi": "yiddish",
 }  # fmt: skip
 _CYRILLIC = frozenset({"be", "bg", "ru", "uk", "mk"})
-_OTHERS = {**dict.fromkeys(("zh", "ja", "ko", "th", "lo", "my", "km"), ""), "ar": "ar", "fa": "ar", "hi": "hi", "ne": "hi", "ta": "ta", "yi": "he", "hy": "hy"}
+_OTHERS = {
+    **dict.fromkeys(("zh", "ja", "ko", "th", "lo", "my", "km"), ""),
+    "ar": "ar",
+    "fa": "ar",
+    "hi": "hi",
+    "ne": "hi",
+    "ta": "ta",
+    "yi": "he",
+    "hy": "hy",
+}
 _SHORTEST = 3
 
 
@@ -78,4 +87,4 @@ def stem(form: str, language: str) -> str:
     found = _stemmer(chosen) if chosen else None
     if chosen == "vi" or found is None:
         return form if chosen == "vi" else folded(form)
-    return folded(found(form.replace("ё", "е")))
+    return folded(found(form.replace("ё", "е"))) or folded(form)

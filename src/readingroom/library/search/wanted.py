@@ -3,10 +3,13 @@
 Both the question to the engine (`clauses`) and the highlights (`excerpt`) are made from it.
 """
 
+import re
+from functools import cache
+
 import msgspec
 
 from readingroom.library.search.analysis import tokens
-from readingroom.library.search.characters import folded, is_run, lowered, normal, pieces
+from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
 from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.function_words import CHARACTERS
 from readingroom.library.search.languages import function_words
@@ -18,16 +21,23 @@ from readingroom.library.search.words import with_prefix
 _EXPANSIONS = 50
 
 
+class Form(msgspec.Struct, frozen=True):
+    """One way a word is looked for: its exact term and its stem; either may be "" when there is none."""
+
+    exact: str
+    stem: str
+
+
 class Word(msgspec.Struct, frozen=True):
-    """One word asked for. `exact` is the whole word, then its parts; `stems` their stems in the same order.
+    """One word asked for: the whole word first, then its parts. A pair of characters of a run is a word.
 
     A `light` word is only grammar: no answer is missed for want of it.
     """
 
     text: str
-    exact: tuple[str, ...]
-    stems: tuple[str, ...]
-    light: bool = False
+    forms: tuple[Form, ...]
+    light: bool
+    run: bool
 
 
 class Prefix(msgspec.Struct, frozen=True):
@@ -39,19 +49,25 @@ class Prefix(msgspec.Struct, frozen=True):
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """Words that must stand beside each other: the text as it was written and its exact terms in order."""
+    """Words that stand beside each other: the text as it was written and its exact terms in order."""
 
     text: str
     terms: tuple[str, ...]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """All that is asked for, and the language it was taken to be asked in."""
+    """All that is asked for, and the language it was taken to be asked in.
+
+    `phrases` were put in quotes. `names` are written as one (`POL-358`, `node.js`) and better found as one. `characters` are
+    those of the runs.
+    """
 
     language: str
     words: tuple[Word, ...]
     prefixes: tuple[Prefix, ...]
     phrases: tuple[Phrase, ...]
+    names: tuple[Phrase, ...]
+    characters: tuple[str, ...]
 
     def __bool__(self) -> bool:
         return bool(self.words or self.prefixes or self.phrases)
@@ -68,22 +84,30 @@ def spoken(clauses: tuple[Clause, ...]) -> list[str]:
 
 
 def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wanted:
-    """The clauses in terms. Equal words are asked for once."""
-    words: dict[tuple[str, ...], Word] = {}
-    prefixes: list[Prefix] = []
-    phrases: list[Phrase] = []
+    """The clauses in terms. What is written twice is asked for once."""
+    words: dict[tuple[Form, ...], Word] = {}
+    prefixes: dict[str, Prefix] = {}
+    phrases: dict[str, Phrase] = {}
+    names: dict[str, Phrase] = {}
+    characters: dict[str, None] = {}
     for clause in clauses:
         if clause.kind == "phrase":
-            phrases.append(Phrase(clause.text, phrase_terms(clause.text)))
+            phrases[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
         elif clause.kind == "prefix":
-            prefixes.append(_prefix(snapshot, clause.text))
+            prefixes[clause.text] = _prefix(snapshot, clause.text)
         else:
-            for word in words_of(clause.text, language):
-                if len(word.exact) == 1 and is_run(word.text) and len(word.text) == 1:
-                    prefixes.append(_prefix(snapshot, word.text))
-                else:
-                    words.setdefault(word.exact, word)
-    return Wanted(language, tuple(words.values()), tuple(prefixes), tuple(phrases))
+            words.update((word.forms, word) for word in words_of(clause.text, language))
+            characters.update(dict.fromkeys(_characters(clause.text)))
+            if _joined().search(clause.text) and max(clause.text) < "\u0e00":
+                names[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
+    return Wanted(
+        language=language,
+        words=tuple(words.values()),
+        prefixes=tuple(prefixes.values()),
+        phrases=tuple(phrases.values()),
+        names=tuple(names.values()),
+        characters=tuple(characters),
+    )
 
 
 def words_of(text: str, language: str) -> list[Word]:
@@ -91,29 +115,46 @@ def words_of(text: str, language: str) -> list[Word]:
     out: list[Word] = []
     for token in tokens(text):
         for piece in pieces(normal(token)):
-            if is_run(piece):
-                pairs = grams(piece)
-                out += [
-                    Word(pair, (pair,), (pair,), bool(CHARACTERS & set(pair))) for pair in pairs[:-1] or pairs
-                ]
-            elif found := forms(piece):
-                exact = tuple(map(folded, found))
-                stems = tuple(stem(form, language) for form in found)
-                out.append(Word(found[0], exact, stems, found[0] in function_words()))
+            out += _run_words(piece) if is_run(piece) else _spaced_words(piece, language)
     return out
 
 
+def _run_words(piece: str) -> list[Word]:
+    pairs = grams(piece)[:-1]
+    if not pairs:
+        return [Word(piece, (Form("", piece),), light=piece in CHARACTERS, run=True)]
+    return [Word(pair, (Form(pair, ""),), light=not CHARACTERS.isdisjoint(pair), run=True) for pair in pairs]
+
+
+def _spaced_words(piece: str, language: str) -> list[Word]:
+    found = forms(piece)
+    if not found:
+        return []
+    pairs = tuple(Form(folded(form), stem(form, language)) for form in found)
+    return [Word(found[0], pairs, light=found[0] in function_words(), run=False)]
+
+
+def _characters(text: str) -> list[str]:
+    runs = [piece for token in tokens(text) for piece in pieces(normal(token)) if is_run(piece)]
+    return [character for run in runs if len(units := clusters(run)) > 1 for character in units]
+
+
+@cache
+def _joined() -> "re.Pattern[str]":
+    return re.compile(r"\w[-/.\\@:=&+~]+\w")
+
+
 def phrase_terms(text: str) -> tuple[str, ...]:
-    """The exact terms of a phrase as they stand in a text that has it; the end of a run may go on in the text."""
+    """The exact terms of a phrase as they stand in a text that has it; a run at its end may go on in the text."""
     found = tokens(text)
     terms = [term for token in found for term in exact_terms(token)]
     last = pieces(normal(found[-1]))[-1]
-    if is_run(last) and len(grams(last)) > 1:
+    if is_run(last) and len(terms) > 1:
         terms.pop()
     return tuple(terms)
 
 
 def _prefix(snapshot: Snapshot, text: str) -> Prefix:
-    beginning = folded(lowered(normal(text).strip("_")))
-    terms = with_prefix(snapshot, beginning, _EXPANSIONS + 1)
-    return Prefix(beginning, tuple(terms[:_EXPANSIONS]), len(terms) > _EXPANSIONS)
+    start = folded(lowered(normal(text)).strip("_"))
+    terms = with_prefix(snapshot, start, _EXPANSIONS + 1)
+    return Prefix(start, tuple(terms[:_EXPANSIONS]), len(terms) > _EXPANSIONS)
