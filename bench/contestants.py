@@ -89,19 +89,19 @@ def all_contestants() -> list[Contestant]:
         Contestant("kit", f"Reading Room {ours}", kit, 20_000),
         Contestant("quick", f"Reading Room {ours}, tool marked quick", (*kit, "--quick"), 20_000),
         Contestant(
-            "mcp", f"mcp {version_in(official, 'mcp')}", (str(official), str(SERVERS / "add_mcp.py")), 2_000
+            "mcp", f"mcp {version_in(official, 'mcp')}", (str(official), str(SERVERS / "add_mcp.py")), 700
         ),
         Contestant(
             "fastmcp",
             f"FastMCP {version_in(fast, 'fastmcp')}",
             (str(fast), str(SERVERS / "add_fastmcp.py")),
-            1_000,
+            400,
         ),
         Contestant(
             "typescript",
             f"TypeScript SDK {typescript_version()} on Node {node_version()}",
             (node(), str(SERVERS / "add_typescript.mjs")),
-            20_000,
+            7_000,
         ),
         Contestant("bare", "bare loop (no protocol)", (own, str(SERVERS / "add_bare.py")), 20_000),
     ]

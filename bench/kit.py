@@ -41,5 +41,5 @@ def measure(rounds: int, tell: Callable[[str], None], names: list[str]) -> Outco
         {"Medians, with the least and the greatest value": table},
         judge(kit_bars(), series),
         {"kit": series},
-        [f"{measures.SINGLE} calls one by one; all at once {sizes}."],
+        [f"{measures.SINGLE} calls one by one; {measures.BURSTS} times all at once: {sizes}."],
     )
