@@ -1,0 +1,27 @@
+"""The commands, one a module. Each offers USAGE, DESCRIPTION, EXAMPLES, `configure(parser)` and `run(values, console)`.
+
+This table is all that is loaded to find one; it is also what the overview is printed from.
+"""
+
+import msgspec
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command's name, the module that holds it, and what the overview says of it."""
+
+    name: str
+    module: str
+    summary: str
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("serve", "serve", "serve a folder to an AI app, which starts this command itself"),
+    Command("search", "search", "find passages in a folder, with their addresses and lines"),
+    Command("read", "read", "print a document, a section or some lines of it"),
+    Command("index", "index", "bring the index of a folder up to date now"),
+    Command("status", "status", "tell what is indexed, what is left out and why, and how fresh it is"),
+    Command("forget", "forget", "remove every index that is kept of a folder"),
+    Command("list", "list_features", "list the tools, resources and prompts of any MCP server"),
+    Command("call", "call", "call a tool of any MCP server"),
+    Command("version", "version", "tell the versions of Reading Room and of the protocol"),
+)

@@ -1,0 +1,88 @@
+"""`readingroom read`: the text of a document, a section or some lines."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from .. import compose, exit_codes, options
+from ..console import Console
+from ..faults import UsageFault
+from ..json_text import json_text
+from ..refreshing import refreshed
+from ..settings import settings_from
+
+if TYPE_CHECKING:
+    from ...library import ReadAnswer
+
+USAGE = "[options] FOLDER ADDRESS"
+DESCRIPTION = """\
+Print a document, a section or some lines of it.
+
+ADDRESS is what a hit names (library:///borrowing/rules.md), a path relative to FOLDER, an address by id
+(library:///.id/loans), or an alias from the document's front matter."""
+EXAMPLES = (
+    ("readingroom read ~/articles borrowing/rules.md", "the whole document"),
+    (
+        "readingroom read ~/articles library:///borrowing/rules.md --lines 24-37 --number",
+        "some lines, with their numbers",
+    ),
+    ("readingroom read ~/articles borrowing/rules.md --section 'How long'", "what stands under a heading"),
+)
+
+_MOST_CHARACTERS = 1_000_000
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
+    parser.add_argument("address", metavar="ADDRESS", help="a library:/// address, a path or an alias")
+    parser.add_argument(
+        "--section", metavar="HEADING", help="only the section under this heading; a trail is written A > B"
+    )
+    parser.add_argument("--lines", metavar="FIRST-LAST", help="only these lines, as in 10-20 or 10")
+    parser.add_argument("-n", "--number", action="store_true", help="print each line's number before it")
+    parser.add_argument(
+        "--json", action="store_true", help="print the text and what is known of the document as JSON"
+    )
+    options.add(parser, options.WHICH)
+
+
+def run(values: Namespace, console: Console) -> int:
+    """Read and print. Raises: NotFound, UsageFault, and what opening a library raises."""
+    settings = settings_from(vars(values), console.environment)
+    lines = None if values.lines is None else lines_from(values.lines)
+    parts: list[ReadAnswer] = []
+    with refreshed(settings, console) as library:
+        view = compose.view_of(library, settings)
+        while not parts or (parts[-1].next is not None and not values.json):
+            start = parts[-1].next if parts else None
+            parts.append(
+                view.read(
+                    values.address,
+                    section=values.section,
+                    lines=lines,
+                    start=start,
+                    max_chars=_MOST_CHARACTERS,
+                )
+            )
+    if values.json:
+        console.out.line(json_text(parts[0]))
+        return exit_codes.OK
+    for part in parts:
+        text = numbered(part.text, part.lines[0]) if values.number else part.text
+        console.out.text(text + "\n")
+    return exit_codes.OK
+
+
+def lines_from(given: str) -> tuple[int, int]:
+    """Read a range of lines. Raises: UsageFault."""
+    first, dash, last = given.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        raise UsageFault(f"--lines takes a first and a last line, as in 10-20, or one line; not {given!r}")
+    return int(first), int(last or first)
+
+
+def numbered(text: str, first: int) -> str:
+    """Give the text with the number of each line before it."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    columns = len(str(first + len(lines) - 1))
+    return "\n".join(f"{number:{columns}}  {line}" for number, line in enumerate(lines, first))

@@ -1,0 +1,59 @@
+"""`readingroom status`: what the last scan found, for the operator. It names internal and left-out files.
+
+Looks only: it neither scans nor writes. It is the person's command; nothing of it reaches an app through the protocol.
+"""
+
+import time
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from .. import compose, exit_codes, options
+from ..console import Console
+from ..json_text import json_text, time_text
+from ..settings import settings_from
+from ..status_text import status_lines
+
+if TYPE_CHECKING:
+    from ...library.operator import Status
+
+USAGE = "[options] FOLDER"
+DESCRIPTION = """\
+Tell what is indexed of a folder, what is left out and why, what should be mended in documents, and how fresh it all is.
+
+This is the operator's view: internal documents are named, too. It tells what the last scan found and does not scan."""
+EXAMPLES = (
+    ("readingroom status ~/articles", "an overview"),
+    ("readingroom status ~/articles --all", "every file that is left out, each with its reason"),
+    ("readingroom status ~/articles --json", "all of it, for a program"),
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
+    parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
+    parser.add_argument("--json", action="store_true", help="print the state as JSON")
+    options.add(parser, options.WHICH)
+
+
+def run(values: Namespace, console: Console) -> int:
+    """Print the state. Raises: what opening a library raises."""
+    from ...library.operator import status
+
+    settings = settings_from(vars(values), console.environment)
+    with compose.open_library(settings) as library:
+        found = status(library)
+    if values.json:
+        console.out.line(told_as_json(found))
+    else:
+        for line in status_lines(found, console.out, now=time.time(), everything=values.all):
+            console.out.line(line)
+    return exit_codes.OK
+
+
+def told_as_json(status: "Status") -> str:
+    """Give the state as JSON, its times as ISO 8601."""
+    import msgspec
+
+    roles = [{**msgspec.to_builtins(role), "reconciled": time_text(role.reconciled)} for role in status.roles]
+    return json_text(status, roles=roles, began=time_text(status.began), ended=time_text(status.ended))

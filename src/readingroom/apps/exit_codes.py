@@ -1,0 +1,74 @@
+"""The exit codes of every command, in one table; docs/reference/exit-codes.md is made from it."""
+
+import msgspec
+
+
+class ExitCode(msgspec.Struct, frozen=True):
+    """A code with the word that names it and when it is given."""
+
+    code: int
+    name: str
+    meaning: str
+
+
+OK = 0
+NOTHING = 1
+USAGE = 2
+FOLDER = 3
+INDEX = 4
+START = 5
+PROTOCOL = 6
+CLOSED = 7
+TIMEOUT = 8
+REFUSED = 9
+FAILED = 70
+INTERRUPTED = 130
+
+EXIT_CODES: tuple[ExitCode, ...] = (
+    ExitCode(
+        OK,
+        "ok",
+        "The command did what it was asked to. Also: whoever read the output closed it early, as `head` does; and `serve` "
+        "after the end of its input, after SIGINT or SIGTERM, or when its client no longer reads.",
+    ),
+    ExitCode(
+        NOTHING,
+        "nothing",
+        "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; the "
+        "tool that `call` called answered with `isError`.",
+    ),
+    ExitCode(
+        USAGE,
+        "usage",
+        "The command line, a variable of the environment or a query cannot be served as it stands.",
+    ),
+    ExitCode(
+        FOLDER,
+        "folder",
+        "The folder does not exist, is no folder, or cannot be read, or its index has no place to be kept.",
+    ),
+    ExitCode(
+        INDEX, "index", "The index cannot be used or written, or another process is writing it; try again."
+    ),
+    ExitCode(
+        START,
+        "start",
+        "`call`, `list`: the server could not be started, or does not speak a version that we speak.",
+    ),
+    ExitCode(
+        PROTOCOL, "protocol", "`call`, `list`: the server broke a rule of the protocol; the message names it."
+    ),
+    ExitCode(CLOSED, "closed", "`call`, `list`: the server ended before it had answered."),
+    ExitCode(TIMEOUT, "timeout", "`call`, `list`: the answer did not come in the time allowed."),
+    ExitCode(
+        REFUSED,
+        "refused",
+        "`call`, `list`: the server refused the request with an error of the protocol, or asked for input.",
+    ),
+    ExitCode(FAILED, "failed", "A fault of Reading Room itself. Please report it."),
+    ExitCode(
+        INTERRUPTED,
+        "interrupted",
+        "Ctrl-C (SIGINT) ended the command; not `serve`, for which it is the way to end.",
+    ),
+)

@@ -1,0 +1,66 @@
+"""What ends a command early, and the exit code and the one line it ends with. The only table of that kind."""
+
+from . import exit_codes
+
+
+class CommandFault(Exception):
+    """A command cannot go on; its text is one line for the person at the terminal."""
+
+    code = exit_codes.FAILED
+
+
+class UsageFault(CommandFault):
+    """The command line or the environment cannot be served as it stands."""
+
+    code = exit_codes.USAGE
+
+
+class NothingFound(CommandFault):
+    """There is nothing of what was asked for."""
+
+    code = exit_codes.NOTHING
+
+
+def told(error: BaseException) -> tuple[int, str]:
+    """Give the exit code for an error and the line that says what is wrong."""
+    if isinstance(error, CommandFault):
+        return error.code, str(error)
+    for kinds in (_library_faults, _peer_faults):
+        for kind, code in kinds():
+            if isinstance(error, kind):
+                return code, str(error)
+    return exit_codes.FAILED, f"a fault of Reading Room: {type(error).__name__}: {error}"
+
+
+def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
+    from ..library import BadQuery, FolderUnusable, IndexBusy, IndexUnusable, NotFound
+
+    return (
+        (NotFound, exit_codes.NOTHING),
+        (BadQuery, exit_codes.USAGE),
+        (FolderUnusable, exit_codes.FOLDER),
+        (IndexBusy, exit_codes.INDEX),
+        (IndexUnusable, exit_codes.INDEX),
+    )
+
+
+def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
+    from ..errors import (
+        Closed,
+        ConnectFailed,
+        InputRequired,
+        PeerProtocolError,
+        RemoteError,
+        TimedOut,
+        UsageError,
+    )
+
+    return (
+        (PeerProtocolError, exit_codes.PROTOCOL),
+        (RemoteError, exit_codes.REFUSED),
+        (InputRequired, exit_codes.REFUSED),
+        (ConnectFailed, exit_codes.START),
+        (Closed, exit_codes.CLOSED),
+        (TimedOut, exit_codes.TIMEOUT),
+        (UsageError, exit_codes.USAGE),
+    )

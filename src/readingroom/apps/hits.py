@@ -1,0 +1,69 @@
+"""Prints the hits of a search for a person: where each stands, its address, and the words around what was found."""
+
+from typing import TYPE_CHECKING
+
+from .characters import one_line, width
+from .console import Console
+from .terminal import Terminal
+from .wrapping import marked, painted, wrapped
+
+if TYPE_CHECKING:
+    from ..library import Hit, SearchAnswer
+
+_NUMBER = 3
+_INDENT = " " * (_NUMBER + 1)
+_LINES = 4
+_UNDERLINES = frozenset("=-~^\"'`#*+:.<>_")
+
+
+def tell_hits(answer: "SearchAnswer", console: Console) -> None:
+    """Print every hit; what is to be said of the whole answer goes to stderr."""
+    for number, hit in enumerate(answer.items, 1):
+        if number > 1:
+            console.out.line()
+        for line in hit_lines(number, hit, console.out):
+            console.out.line(line)
+    console.out.flush()
+    notes = ["No passage has all the words; these come nearest."] if answer.relaxed else []
+    for note in [*notes, answer.hint]:
+        if note:
+            console.err.line(one_line(note))
+
+
+def hit_lines(number: int, hit: "Hit", out: Terminal) -> list[str]:
+    """Give the lines of one hit."""
+    place = f"{one_line(hit.path)}:{lines_text(hit.lines)}"
+    trail = one_line(" › ".join(_trail(hit)))
+    room = out.columns - len(_INDENT)
+    head = f"{number:{_NUMBER}} {out.paint('bold', place)}"
+    lines = [f"{head}  {trail}"] if width(place) + width(trail) + 2 <= room else [head, _INDENT + trail]
+    lines.append(_INDENT + out.paint("address", one_line(hit.uri)))
+    text, highlights = without_heading(hit)
+    rows = wrapped(marked(text, highlights), room)
+    shown = [painted(row, lambda found: out.paint("mark", found)) for row in rows[:_LINES]]
+    if len(rows) > _LINES:
+        shown[-1] += " …"
+    return [*lines, *(_INDENT + row for row in shown)]
+
+
+def _trail(hit: "Hit") -> list[str]:
+    """The title and the headings; a heading that only repeats the title is said once."""
+    return [hit.title, *(heading for heading in hit.section if heading != hit.title)]
+
+
+def lines_text(lines: tuple[int, int]) -> str:
+    """Give a range of lines as editors write it."""
+    first, last = lines
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def without_heading(hit: "Hit") -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Give the text and its highlights without the passage's own heading, which the trail has said already."""
+    line, _, rest = hit.text.partition("\n")
+    if not hit.section or not rest.strip() or line.strip("# \r\t") != hit.section[-1]:
+        return hit.text, hit.highlights
+    underline, _, after = rest.partition("\n")
+    if underline.strip() and _UNDERLINES.issuperset(underline.strip()) and after.strip():
+        rest = after
+    start = len(hit.text) - len(rest)
+    return rest, tuple((first - start, last - start) for first, last in hit.highlights if first >= start)

@@ -1,0 +1,112 @@
+"""The options that say which library is meant, as data: argparse and the quick way of `serve` are both made from them.
+
+`split` reads the plain command lines that apps start servers with, without loading argparse, which would cost a tenth
+of the time to the first answer. For whatever is not plain it gives None, and argparse reads it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Option(msgspec.Struct, frozen=True):
+    """An option with a value; one that repeats gives a tuple."""
+
+    flag: str
+    metavar: str
+    help: str
+    repeats: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of its value."""
+        return self.flag.lstrip("-").replace("-", "_")
+
+
+FOLDER_HELP = "the folder that holds the documents"
+
+CACHE = Option(
+    "--cache",
+    "DIR",
+    "keep the index under this folder instead of the platform's cache folder; it holds the documents' texts",
+)
+WHICH: tuple[Option, ...] = (
+    Option(
+        "--role",
+        "ROLE",
+        "reader (the default), who sees public documents, or editor, who sees internal ones, too; "
+        "this option counts before the variable READINGROOM_ROLE",
+    ),
+    Option(
+        "--internal",
+        "GLOB",
+        "documents whose path matches are internal, as if they said so; may be repeated",
+        repeats=True,
+    ),
+    Option(
+        "--leave-out",
+        "GLOB",
+        "paths that match are left out, as by .gitignore; may be repeated",
+        repeats=True,
+    ),
+    CACHE,
+)
+"""What every command takes that opens a library: they decide which index is meant."""
+
+SERVING: tuple[Option, ...] = (
+    *WHICH,
+    Option(
+        "--principal", "NAME", "the name that cursors and drafts of this server belong to (default: local)"
+    ),
+    Option("--rescan", "SECONDS", "look through the folder for changes at least this often (default: 30)"),
+)
+"""What `serve` takes."""
+
+
+def split(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:
+    """Read `FOLDER` and options; None when anything about them is not plain."""
+    known = {option.flag: option for option in options}
+    values: dict[str, Any] = {option.name: () if option.repeats else None for option in options}
+    rest = iter(arguments)
+    for argument in rest:
+        if not argument.startswith("-"):
+            if "folder" in values:
+                return None
+            values["folder"] = argument
+        elif not _take(argument, rest, known, values):
+            return None
+    return values if "folder" in values else None
+
+
+def _take(argument: str, rest: Iterator[str], known: Mapping[str, Option], values: dict[str, Any]) -> bool:
+    """Take one option and its value; False when that is not plain."""
+    flag, equals, value = argument.partition("=")
+    option = known.get(flag)
+    if option is None:
+        return False
+    if not equals:
+        value = next(rest, "-")
+        if value.startswith("-"):
+            return False
+    values[option.name] = (*values[option.name], value) if option.repeats else value
+    return True
+
+
+def add(parser: "ArgumentParser", options: Sequence[Option]) -> None:
+    """Add the options to a parser of argparse's."""
+    for option in options:
+        if option.repeats:
+            parser.add_argument(
+                option.flag,
+                dest=option.name,
+                metavar=option.metavar,
+                help=option.help,
+                action="append",
+                default=[],
+            )
+        else:
+            parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help)

@@ -1,0 +1,35 @@
+"""Streams for the tests of the command line: in memory, or one that says it is a terminal."""
+
+import io
+from collections.abc import Mapping
+
+from readingroom.apps.console import Console
+from readingroom.apps.terminal import Terminal
+
+
+class TerminalStream(io.StringIO):
+    """A stream at which somebody looks."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def written(terminal: Terminal) -> str:
+    """Give what has been written to a terminal of the tests."""
+    stream = terminal._stream
+    assert isinstance(stream, io.StringIO)
+    return stream.getvalue()
+
+
+def console(
+    *,
+    out_is_terminal: bool = False,
+    err_is_terminal: bool = False,
+    environment: Mapping[str, str] | None = None,
+) -> Console:
+    """Give a console in memory, without colours unless `environment` asks for them."""
+    given = {"NO_COLOR": "1"} if environment is None else environment
+    out = TerminalStream() if out_is_terminal else io.StringIO()
+    err = TerminalStream() if err_is_terminal else io.StringIO()
+    return Console(Terminal(out, given), Terminal(err, given), given)

@@ -1,0 +1,101 @@
+"""The quick way of reading a command line says what argparse would say, or leaves it to argparse."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from readingroom.apps.commands import COMMANDS
+from readingroom.apps.faults import UsageFault
+from readingroom.apps.options import SERVING, split
+from readingroom.apps.running import parser_of
+
+SERVE = next(command for command in COMMANDS if command.name == "serve")
+WORDS = st.sampled_from(
+    [
+        "folder",
+        "--role",
+        "--role=editor",
+        "editor",
+        "--internal",
+        "--internal=a=b",
+        "staff/**",
+        "--leave-out",
+        "--cache",
+        "",
+        "--cache=",
+        "--rescan",
+        "5",
+        "-5",
+        "--rescan=-5",
+        "--",
+        "-",
+        "-h",
+        "--help",
+        "--rol",
+        "a b",
+        "-a b",
+        "--principal",
+        "缓存",
+        "--internal=-x",
+        "=",
+        "--=x",
+    ]
+)
+
+
+def by_argparse(arguments: list[str]) -> dict[str, object] | None:
+    """Read with argparse; None when it refuses or prints help."""
+    try:
+        values = vars(parser_of(SERVE).read(arguments))
+    except (UsageFault, SystemExit):
+        return None
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+@given(st.lists(WORDS, max_size=6))
+def test_both_ways_agree(arguments: list[str]) -> None:
+    """Whatever the quick way takes, argparse reads in the same way."""
+    quick = split(arguments, SERVING)
+    if quick is not None:
+        assert quick == by_argparse(arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["folder"],
+        ["folder", "--role", "editor"],
+        [
+            "--role=editor",
+            "--cache",
+            "x",
+            "folder",
+            "--internal",
+            "a",
+            "--internal",
+            "b",
+            "--principal",
+            "me",
+        ],
+    ],
+)
+def test_plain_lines_are_taken(arguments: list[str]) -> None:
+    """The lines that apps start servers with do not need argparse."""
+    assert split(arguments, SERVING) == by_argparse(arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["a", "b"],
+        ["a", "--role"],
+        ["a", "--role", "-x"],
+        ["a", "--unknown", "x"],
+        ["a", "-h"],
+        ["a", "--"],
+    ],
+)
+def test_the_rest_is_left_to_argparse(arguments: list[str]) -> None:
+    """What is not plain is not guessed at."""
+    assert split(arguments, SERVING) is None
