@@ -3,6 +3,9 @@
 A broken line fails the request whose id it carries. One that names no request fails, in strict mode, every request in
 flight: whose answer it was cannot be known, and a call must not wait for an answer that may be lost. Violations that
 cost no one an answer (a second answer, a notification nobody asked for) are only recorded.
+
+What was heard before a request was sent cannot be about it: `hear` draws that line, and neither an answer nor a
+broken line reaches a request beyond it.
 """
 
 from collections import deque
@@ -11,8 +14,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ..errors import PeerProtocolError, ReadingRoomError, RemoteError
-from ..wire import Notification, RequestId, is_request_id
-from .frames import EXCERPT, Answered, Broken, read_frame, readable_id
+from ..wire import Notification, RequestId, readable_id
+from .frames import EXCERPT, Answered, Broken, read_frame
 from .rounds import input_required
 from .shapes import Violation, check_hints, read_result
 from .unasked import read_progress, unasked_rule
@@ -63,6 +66,7 @@ class Calls:
     __slots__ = (
         "_capabilities",
         "_flight",
+        "_heard",
         "_issued",
         "_nesting",
         "_retired",
@@ -76,9 +80,10 @@ class Calls:
         self._nesting = nesting
         self._strict = strict
         self._issued = 0
-        self._flight: dict[RequestId, _Call] = {}
+        self._heard = 0
+        self._flight: dict[int, _Call] = {}
         # Requests that ended without their answer; it may still come, and is ignored (CAN-5).
-        self._retired: dict[RequestId, None] = {}
+        self._retired: dict[int, None] = {}
         self.violations: deque[PeerProtocolError] = deque(maxlen=_REMEMBERED)
         self.violation_count = 0
 
@@ -91,7 +96,7 @@ class Calls:
         self._flight[self._issued] = _Call(owner, method, has_token)
         return self._issued
 
-    def drop(self, request_id: RequestId) -> bool:
+    def drop(self, request_id: int) -> bool:
         """Take a request out; False when it has ended already. Its answer, should it come, is ignored."""
         if self._flight.pop(request_id, None) is None:
             return False
@@ -100,16 +105,17 @@ class Calls:
 
     def drop_all(self) -> list[Any]:
         """Take every request out and give their owners, oldest first."""
-        taken = [(request_id, self._flight.pop(request_id, None)) for request_id in list(self._flight)]
-        for request_id, _ in taken:
-            self._retire(request_id)
-        return [call.owner for _, call in taken if call is not None]
+        return [call.owner for _, call in self._pick_all(self._issued)]
+
+    def hear(self) -> None:
+        """Note that bytes have come, of which the lines to be taken next are made."""
+        self._heard = self._issued
 
     def take(self, line: bytes) -> list[Effect]:
         """Say what `line` means for the requests in flight."""
         frame = read_frame(line, self._nesting)
         if isinstance(frame, Answered):
-            call = None if frame.id is None else self._flight.pop(frame.id, None)
+            call = self._pick(frame.id)
             if call is None:
                 return self._take_unmatched(frame, line)
             return [self._answer(call, frame, line)]
@@ -117,13 +123,29 @@ class Calls:
             return self._take_notification(frame, line)
         return self._take_broken(frame)
 
-    def take_overlong(self, length: int, limit: int, head: bytes) -> list[Effect]:
-        """Say what a line means that was longer than `limit` and of which only the beginning is known.
+    def take_overlong(self, length: int, limit: int, head: bytes, tail: bytes = b"") -> list[Effect]:
+        """Say what a line means that was longer than `limit` and of which only the beginning and the end are known.
 
-        It fails the request whose id stands in the beginning or else, in either mode, all: an answer is lost.
+        It fails the request whose id stands in these or else, in either mode, all: an answer is lost.
         """
         detail = f"an answer of {length} bytes is longer than the {limit} allowed"
-        return self._take_broken(Broken("RPC-10", detail, readable_id(head), head[:EXCERPT]), lost=True)
+        return self._take_broken(Broken("RPC-10", detail, readable_id(head, tail), head[:EXCERPT]), lost=True)
+
+    def _pick(self, request_id: RequestId | None) -> _Call | None:
+        """Take out the request with this id, if it is one that was in flight when the bytes came."""
+        if isinstance(request_id, int) and request_id <= self._heard:
+            return self._flight.pop(request_id, None)
+        return None
+
+    def _pick_all(self, newest: int) -> list[tuple[int, _Call]]:
+        """Take out every request up to `newest`, oldest first."""
+        picked = []
+        for request_id in list(self._flight):
+            call = self._flight.pop(request_id, None) if request_id <= newest else None
+            if call is not None:
+                self._retire(request_id)
+                picked.append((request_id, call))
+        return picked
 
     def _answer(self, call: _Call, frame: Answered, line: bytes) -> Settled:
         """End a request with the answer it got."""
@@ -157,11 +179,13 @@ class Calls:
         """Take a well-formed answer that has the id of no request in flight."""
         if frame.id is None:
             # The server could not read the id of one of the requests, and nobody can say of which (RPC-4).
-            return [Settled(owner, error=_remote(frame.error)) for owner in self.drop_all()]
-        if isinstance(frame.id, str) and frame.id.isdecimal() and int(frame.id) in self._flight:
+            return [
+                Settled(call.owner, error=_remote(frame.error)) for _, call in self._pick_all(self._heard)
+            ]
+        if isinstance(frame.id, str) and frame.id.isascii() and frame.id.isdecimal() and len(frame.id) < 20:
             detail = f"the id {frame.id!r} has another type than that of the request"
             return self._take_broken(Broken("RPC-4", detail, int(frame.id), line[:EXCERPT]))
-        if frame.id in self._retired:
+        if isinstance(frame.id, int) and frame.id in self._retired:
             self._retired.pop(frame.id, None)
             return []
         detail = "an answer must carry the id of a request in flight, and each has one answer"
@@ -171,24 +195,16 @@ class Calls:
         """Record a violation and fail what it concerns: one request, none, or all."""
         error = self._record(broken.rule, broken.detail, broken.excerpt)
         request_id = _as_id(broken.id)
-        call = None if request_id is None else self._flight.pop(request_id, None)
+        call = self._pick(request_id)
         if call is not None:
             return [Settled(call.owner, error=error)]
-        if isinstance(request_id, int) and 0 < request_id <= self._issued:
+        if isinstance(request_id, int) and 0 < request_id <= self._heard:
             # That request has ended already: nobody waits for what was broken here.
             self._retired.pop(request_id, None)
             return []
-        return self._fail_all(broken) if self._strict or lost else []
-
-    def _fail_all(self, broken: Broken) -> list[Effect]:
-        """Fail every request in flight; the server still owes their answers."""
-        failed: list[Effect] = []
-        for request_id in list(self._flight):
-            call = self._flight.pop(request_id, None)
-            if call is not None:
-                self._retire(request_id)
-                failed.append(_fail(call, broken, request_id))
-        return failed
+        if not (self._strict or lost):
+            return []
+        return [_fail(call, broken, failed_id) for failed_id, call in self._pick_all(self._heard)]
 
     def _take_notification(self, notice: Notification, line: bytes) -> list[Effect]:
         """Take a notification: progress that was asked for, or something that only is recorded."""
@@ -207,7 +223,7 @@ class Calls:
     def _take_progress(self, params: Object, line: bytes) -> list[Effect]:
         """Take progress for a token in use; unknown tokens are ignored (PROG-3)."""
         token: Any = params.get("progressToken")
-        call = self._flight.get(token) if is_request_id(token) else None
+        call = self._flight.get(token) if isinstance(token, int) and not isinstance(token, bool) else None
         if call is None or not call.has_token:
             return []
         try:
@@ -221,10 +237,11 @@ class Calls:
         call.last = progress.progress
         return [Reported(call.owner, progress)]
 
-    def _retire(self, request_id: RequestId) -> None:
+    def _retire(self, request_id: int) -> None:
+        # Forgetting them costs nothing but a violation too many, and only with a server that never answers.
+        if len(self._retired) >= _RETIRED:
+            self._retired.clear()
         self._retired[request_id] = None
-        if len(self._retired) > _RETIRED:
-            self._retired.pop(next(iter(self._retired)), None)
 
     def _record(self, rule: str, detail: str, excerpt: bytes) -> PeerProtocolError:
         error = PeerProtocolError(rule, detail, excerpt)
@@ -233,18 +250,17 @@ class Calls:
         return error
 
 
-def _fail(call: _Call, broken: Broken, request_id: RequestId) -> Settled:
+def _fail(call: _Call, broken: Broken, request_id: int) -> Settled:
     """Fail a request whose answer is still owed; each gets an exception of its own, for each is raised on its own."""
     error = PeerProtocolError(broken.rule, broken.detail, broken.excerpt)
-    return Settled(call.owner, error=error, owed=request_id if isinstance(request_id, int) else None)
+    return Settled(call.owner, error=error, owed=request_id)
 
 
-def _as_id(value: Any) -> RequestId | None:
+def _as_id(value: Any) -> int | None:
     """Give what a broken line carries as an id as one of ours: `1.0` was meant for 1, and true for nothing."""
-    if is_request_id(value):
-        found: RequestId = value
-        return found
-    return int(value) if isinstance(value, float) and value.is_integer() else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if value == value // 1 else None
 
 
 def _remote(error: Object | None) -> RemoteError:

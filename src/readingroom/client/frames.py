@@ -7,12 +7,19 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ..wire import Malformed, Notification, RequestId, TooDeep, decode, is_deeper, is_request_id
+from ..wire import (
+    Malformed,
+    Notification,
+    RequestId,
+    TooDeep,
+    decode,
+    is_deeper,
+    is_request_id,
+    readable_id,
+)
 from .values import Object
 
 EXCERPT = 200
-# An id that stands further in than this is not looked for in a line that cannot be decoded.
-_SEARCHED = 65_536
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):
@@ -137,29 +144,3 @@ def _error_fault(error: Any) -> tuple[str, str] | None:
     if not isinstance(error.get("message"), str):
         return "ERR-5", "the message of an error must be a string"
     return None
-
-
-def readable_id(line: bytes) -> RequestId | None:
-    """Find the id in a line that cannot be decoded, or in the beginning of one.
-
-    It is the value of the first member named `id` at the outermost level, and is whole.
-    """
-    import re
-
-    tokens = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.DOTALL)
-    depth = 0
-    before: tuple[bytes, bytes, bytes] = (b"", b"", b"")
-    for match in tokens.finditer(line, 0, _SEARCHED):
-        token = match[0]
-        if depth == 1 and token in (b",", b"}") and before[:2] == (b'"id"', b":"):
-            return _id_value(before[2])
-        depth += (token in (b"{", b"[")) - (token in (b"}", b"]"))
-        before = (before[1], before[2], token)
-    return None
-
-
-def _id_value(token: bytes) -> RequestId | None:
-    try:
-        return msgspec.json.decode(token, type=RequestId)
-    except msgspec.DecodeError:
-        return None

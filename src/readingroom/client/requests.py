@@ -32,7 +32,7 @@ class Prepared(msgspec.Struct, frozen=True):
 class RequestBuilder:
     """Builds the messages of one client."""
 
-    __slots__ = ("_meta", "capabilities")
+    __slots__ = ("_encoded_meta", "_meta", "capabilities")
 
     def __init__(self, identity: Identity, capabilities: Params) -> None:
         self.capabilities = dict(capabilities)
@@ -41,20 +41,29 @@ class RequestBuilder:
             CLIENT_CAPABILITIES: self.capabilities,
             CLIENT_INFO: identity,
         }
+        self._encoded_meta = encode_checked(self._meta)[:-1]
 
     def prepare(self, method: str, params: Params | None, *, progress: bool = False) -> Prepared:
         """Encode a request; a `_meta` among `params` is kept, under the members that the protocol requires.
 
         Raises: UsageError when `params` cannot be said in JSON.
         """
-        members = {} if params is None else dict(params)
-        given = members.pop("_meta", {})
+        if params is not None and not isinstance(params, dict):
+            params = _as_dict(params)
+        meta = self._encoded_meta
+        if params and "_meta" in params:
+            meta = self._merged(params["_meta"])
+            params = {key: value for key, value in params.items() if key != "_meta"}
+        # The metadata comes last and is never empty, so that a token can be added to it without encoding again.
+        text = encode_checked(params)[:-1] + b',"_meta":' if params else b'{"_meta":'
+        return Prepared(method, b'%b,"params":%b%b' % (encode(method), text, meta), progress)
+
+    def _merged(self, given: Any) -> bytes:
+        """Encode the caller's metadata under ours; a progress token would be taken for one of ours."""
         if not isinstance(given, Mapping):
             raise UsageError(f"_meta must be a mapping, not {type(given).__name__}")
-        members["_meta"] = {key: value for key, value in given.items() if key != "progressToken"} | self._meta
-        text = encode_checked(members)
-        # The metadata comes last and is never empty, so that a token can be added to it without encoding again.
-        return Prepared(method, encode(method) + b',"params":' + text[:-2], progress)
+        own = {key: value for key, value in given.items() if key != "progressToken"}
+        return encode_checked(own | self._meta)[:-1]
 
     @staticmethod
     def cancelled(request_id: RequestId, reason: str) -> bytes:
@@ -63,6 +72,12 @@ class RequestBuilder:
             encode_notification("notifications/cancelled", {"requestId": request_id, "reason": reason})
             + b"\n"
         )
+
+
+def _as_dict(params: Any) -> dict[str, Any]:
+    if not isinstance(params, Mapping):
+        raise UsageError(f"params must be a mapping, not {type(params).__name__}")
+    return dict(params)
 
 
 def encode_checked(value: Any) -> bytes:

@@ -106,10 +106,17 @@ def _discovery(result: Object) -> Answer:
 
 
 def _call(result: Object) -> Answer:
-    answer = _convert(CallToolAnswer, result, SHAPE)
-    for block in answer.content:
+    """Read the answer of a tool; by hand, because calls are what a client does all day."""
+    content = result.get("content")
+    is_error = result.get("isError", False)
+    if not isinstance(content, list):
+        raise Violation(SHAPE, "content must be an array")
+    if not isinstance(is_error, bool):
+        raise Violation(SHAPE, "isError must be true or false")
+    for block in content:
         _check_block(block, SHAPE)
-    return answer
+    structured = result.get("structuredContent", msgspec.UNSET)
+    return CallToolAnswer(content=content, structured=structured, is_error=is_error, raw=result)
 
 
 def _check_block(block: Any, rule: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from ..client import Answer, Progress
 from ..errors import ReadingRoomError, TimedOut, TransportError, Withdrawn
 
-# The longest time that a lock can be waited for at once is finite; a longer wait goes in steps.
+# A lock cannot be waited for without limit at once; a longer wait goes in steps.
 _STEP = 3600.0
 _PROGRESS_HELD = 256
 
@@ -22,7 +22,7 @@ OnProgress = Callable[[Progress], None]
 
 
 class Pending:
-    """One request in flight. It ends exactly once: answered, failed, cancelled, or when its time is over.
+    """One request in flight. It ends exactly once: answered, failed, withdrawn, or when its time is over.
 
     May be used from any thread. `id` is None until the request has been sent.
     """
@@ -32,7 +32,6 @@ class Pending:
         "_deadline",
         "_done",
         "_error",
-        "_lock",
         "_news",
         "_on_progress",
         "_progress",
@@ -59,17 +58,16 @@ class Pending:
         self._timeout = timeout
         self._deadline = time.monotonic() + timeout
         self._withdraw = withdraw
-        self._on_progress = on_progress
         self._relay = relay
-        self._progress: deque[Progress] = deque(maxlen=_PROGRESS_HELD)
+        self._on_progress = on_progress
+        self._progress: deque[Progress] | None = deque(maxlen=_PROGRESS_HELD) if on_progress else None
         self._callbacks: list[Callable[[], None]] = []
-        self._lock = _thread.allocate_lock()
-        self._news = _thread.allocate_lock()
-        self._news.acquire()
         self._done = False
         self._result: dict[str, Any] = {}
         self._value: Answer | None = None
         self._error: ReadingRoomError | None = None
+        self._news = _thread.allocate_lock()
+        self._news.acquire()
 
     def done(self) -> bool:
         """Say whether the request has ended."""
@@ -81,7 +79,7 @@ class Pending:
         Waits at most `timeout` seconds, and in any case no longer than the request's own time, which began when it was
         made; then the request is cancelled.
 
-        Raises: RemoteError, InputRequired, PeerProtocolError, Closed, TimedOut, TransportError, Withdrawn.
+        Raises: RemoteError, InputRequired, PeerProtocolError, Closed, TimedOut, Withdrawn.
         """
         self._wait(timeout)
         if self._error is not None:
@@ -99,20 +97,20 @@ class Pending:
 
     def expire(self) -> bool:
         """End the request because its time is over; False when it has ended already."""
-        detail = f"{self.method} got no answer in {self._timeout:g} s and was cancelled"
-        return self._withdraw(self, TimedOut(detail))
+        return self._withdraw(self, TimedOut(f"{self.method} got no answer in time and was cancelled"))
 
     def left(self) -> float:
         """Give how many seconds the request still has; negative when its time is over."""
         return self._deadline - time.monotonic()
 
     def add_done_callback(self, callback: Callable[[], None]) -> None:
-        """Call `callback` once the request has ended: in the thread that ends it, or now if it has ended."""
-        with self._lock:
-            if not self._done:
-                self._callbacks.append(callback)
-                return
-        _call(callback)
+        """Call `callback` once the request has ended: in the thread that ends it, or now if it has ended.
+
+        It should return at once, for the thread may be the one that reads.
+        """
+        self._callbacks.append(callback)
+        if self._done:
+            self._call_back()
 
     def end(
         self,
@@ -121,23 +119,20 @@ class Pending:
         error: ReadingRoomError | None = None,
     ) -> None:
         """End the request. Only whoever took it out of flight may call this, once."""
-        with self._lock:
-            if result is not None:
-                self._result = result
-            self._value = value
-            self._error = error
-            self._done = True
-            callbacks, self._callbacks = self._callbacks, []
+        if result is not None:
+            self._result = result
+        self._value = value
+        self._error = error
+        self._done = True
         self._tell_waiter()
-        for callback in callbacks:
-            _call(callback)
+        if self._callbacks:
+            self._call_back()
 
     def report(self, progress: Progress) -> None:
         """Pass progress on; of what nobody fetches, the newest is kept."""
         if self._relay is not None:
-            relay = self._relay
-            _call(lambda: relay(progress))
-        elif self._on_progress is not None:
+            self._relay(progress)
+        elif self._progress is not None:
             self._progress.append(progress)
             self._tell_waiter()
 
@@ -165,16 +160,20 @@ class Pending:
 
     def _tell_waiter(self) -> None:
         """Wake a thread that waits; where several do, each wakes the next."""
-        # Releasing fails when it is awake already; try costs less here than a context.
+        # Releasing fails when one is awake already; a context would cost more than the rest of a call's bookkeeping.
         try:
             self._news.release()
         except RuntimeError:
             return
 
-
-def _call(callback: Callable[[], None]) -> None:
-    """Call what another part of the program left; its failure is shown and stops nothing here."""
-    try:
-        callback()
-    except Exception:  # noqa: BLE001  -- the reading thread must outlive whatever a callback raises
-        sys.excepthook(*sys.exc_info())
+    def _call_back(self) -> None:
+        """Call what was left to be called, each once, whichever threads come here together."""
+        while self._callbacks:
+            try:
+                callback = self._callbacks.pop()
+            except IndexError:
+                return
+            try:
+                callback()
+            except Exception:  # noqa: BLE001  -- the reading thread must outlive whatever a callback raises
+                sys.excepthook(*sys.exc_info())

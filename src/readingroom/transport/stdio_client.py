@@ -137,6 +137,7 @@ class StdioConnection:
         lines = LineReader(self._limits.answer_bytes)
         try:
             while data := self._source.read():
+                self._calls.hear()
                 for line in lines.feed(data):
                     self._take(line)
         finally:
@@ -148,7 +149,7 @@ class StdioConnection:
     def _take(self, line: bytes | OverLong) -> None:
         """Take one line, and do what it means."""
         if isinstance(line, OverLong):
-            effects = self._calls.take_overlong(line.length, self._limits.answer_bytes, line.head)
+            effects = self._calls.take_overlong(line.length, self._limits.answer_bytes, line.head, line.tail)
         else:
             effects = self._calls.take(line)
         for effect in effects:
