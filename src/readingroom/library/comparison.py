@@ -119,11 +119,11 @@ class Comparison:
     def _take(self, found: Found, *, bulk: bool) -> None:
         try:
             data = walk.read(self._root, found, self._rules.max_file_bytes)
-        except NotFound:
-            return  # it went away since it was listed: the next scan does without it
         except walk.NotReadable as error:
             self._refuse(_unsettled(found), "", str(error))  # tried again: the cause may lie outside the file
             return
+        except NotFound:
+            return  # it went away since it was listed: the next scan does without it
         found = _settled(found)
         revision = f"sha256:{hashlib.sha256(data).hexdigest()}"
         before = self._files.get(found.path)
