@@ -1,7 +1,7 @@
 """What is in flight on one connection, kept once: bytes go in, and what is to be done about them comes out.
 
 Pure: no clock, no loop, no thread of its own. A carrier calls `receive` from one thread, and `settle` once for every flight,
-from any thread.
+from any thread: whichever of a cancellation and an answer takes the flight out of the table has ended it.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,10 @@ from ..wire import (
     classify,
     encode_error,
     is_request_id,
+    readable_id,
 )
 
+# Smaller frames are not counted: as many as may be in flight take half of the bytes that may be.
 _LARGE = 16 * 1024
 
 
@@ -56,39 +58,42 @@ Action: TypeAlias = Flight | Reply | Cancel | None
 class Connection:
     """The requests in flight on one connection, and the ladder that each must climb."""
 
-    __slots__ = ("_cancelled", "_capabilities", "_flights", "_large", "_limits")
+    __slots__ = ("_capabilities", "_flights", "_large", "_limits", "_lingering")
 
     def __init__(self, capabilities: frozenset[str], limits: Limits = DEFAULT_LIMITS) -> None:
         self._capabilities = capabilities
         self._limits = limits
         self._flights: dict[RequestId, Flight] = {}
-        self._large: dict[RequestId, int] = {}
-        self._cancelled: set[RequestId] = set()
+        # Both by `id(flight)`: the size of large frames, and flights that are cancelled while their handlers still run.
+        self._large: dict[int, int] = {}
+        self._lingering: set[int] = set()
 
     def receive(self, frame: bytes | OverLong) -> Action:
         """Take one frame and say what is to be done: run a flight, write a reply, cancel a flight, or nothing."""
-        if frame.__class__ is OverLong:
-            return Reply(
-                encode_error(None, INVALID_REQUEST, f"Message is longer than {self._limits.line_bytes} bytes")
-            )
-        message = classify(frame, self._limits.nesting)  # type: ignore[arg-type]  # the class has been compared
+        if isinstance(frame, OverLong):
+            told = f"Message is longer than {self._limits.line_bytes} bytes"
+            return self._refuse(INVALID_REQUEST, told, readable_id(frame.head, frame.tail))
+        message = classify(frame, self._limits.nesting)
         if message.__class__ is not Request:
             return self._receive_other(message)
-        if message.id in self._flights and message.id not in self._cancelled:
-            # With its id the refusal would settle the first request (RPC-2).
-            return Reply(encode_error(None, INVALID_REQUEST, "id is already in use by a request in flight"))
+        if message.id in self._flights:
+            return self._refuse(INVALID_REQUEST, "id is already in use by a request in flight", message.id)
         verdict = admit(message, self._capabilities)
         if not isinstance(verdict, Admitted):
             return Reply(verdict.encode())
         flight = Flight(verdict)
         self._flights[verdict.id] = flight
-        if len(frame) > _LARGE:  # type: ignore[arg-type]
-            self._large[verdict.id] = len(frame)  # type: ignore[arg-type]
+        if len(frame) > _LARGE:
+            self._large[id(flight)] = len(frame)
         return flight
+
+    def _refuse(self, code: int, message: str, request_id: RequestId | None) -> Reply:
+        """Refuse a frame; without its id while that is in flight, or the refusal would settle the first (RPC-2)."""
+        return Reply(encode_error(None if request_id in self._flights else request_id, code, message))
 
     def _receive_other(self, message: Message) -> Action:
         if isinstance(message, Fault):
-            return Reply(encode_error(message.id, message.code, message.message))
+            return self._refuse(message.code, message.message, message.id)
         if isinstance(message, Notification) and message.method == "notifications/cancelled":
             return self._cancel(message.params)
         # Other notifications ask for nothing, and a server is owed no responses (RPC-7).
@@ -100,37 +105,44 @@ class Connection:
         Its id may be used again at once, while the handler that nobody waits for comes to its end.
         """
         request_id = params.get("requestId") if isinstance(params, dict) else None
-        flight = self._flights.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]
-        if flight is None or flight.cancelled:
+        flight = self._flights.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # it is one
+        if flight is None:
+            return None
+        self._lingering.add(id(flight))
+        if self._flights.pop(flight.request.id, None) is None:
+            self._lingering.discard(id(flight))
             return None
         flight.cancelled = True
-        self._cancelled.add(flight.request.id)
         return Cancel(flight)
 
     def settle(self, flight: Flight) -> bool:
         """End a flight, once; says whether its answer is still owed (CAN-3)."""
+        if self._large:
+            self._large.pop(id(flight), None)
         request_id = flight.request.id
-        if self._flights.get(request_id) is flight:
-            del self._flights[request_id]
-            if self._large:
-                self._large.pop(request_id, None)
-            if self._cancelled:
-                self._cancelled.discard(request_id)
-        return not flight.cancelled
+        found = None if flight.cancelled else self._flights.pop(request_id, None)
+        if found is flight:
+            return True
+        self._lingering.discard(id(flight))
+        if found is not None:
+            # Between the two looks it was cancelled, and its id was used again.
+            self._flights[request_id] = found
+        return False
 
     @property
     def owed(self) -> int:
         """How many answers are owed."""
-        return len(self._flights) - len(self._cancelled)
+        return len(self._flights)
 
     @property
     def is_full(self) -> bool:
         """Whether as much is in flight as is allowed: the carrier then stops reading (limits.py)."""
-        if len(self._flights) >= self._limits.requests_in_flight:
+        if len(self._flights) + len(self._lingering) >= self._limits.requests_in_flight:
             return True
         return bool(self._large) and sum(self._large.copy().values()) >= self._limits.bytes_in_flight // 2
 
     @property
     def has_room(self) -> bool:
         """Whether a carrier that stopped reading may go on: half of what is allowed is free again."""
-        return len(self._flights) <= self._limits.requests_in_flight // 2 and not self.is_full
+        in_flight = len(self._flights) + len(self._lingering)
+        return in_flight <= self._limits.requests_in_flight // 2 and not self.is_full

@@ -11,21 +11,19 @@ from .codes import (
     PARSE_ERROR,
     UNSUPPORTED_VERSION,
 )
+from .ids import RequestId, encode_id, is_request_id, readable_id
 from .lines import LineReader, OverLong
 from .messages import (
     Fault,
     Message,
     Notification,
     Request,
-    RequestId,
     Response,
     classify,
     encode_error,
-    encode_id,
     encode_notification,
-    is_request_id,
 )
-from .strict_json import Json, Malformed, TooDeep, decode, encode, is_deeper
+from .strict_json import Json, Malformed, OutOfRange, TooDeep, decode, encode, is_deeper
 
 __all__ = [
     "HEADER_MISMATCH",
@@ -43,6 +41,7 @@ __all__ = [
     "Malformed",
     "Message",
     "Notification",
+    "OutOfRange",
     "OverLong",
     "Request",
     "RequestId",
@@ -56,4 +55,5 @@ __all__ = [
     "encode_notification",
     "is_deeper",
     "is_request_id",
+    "readable_id",
 ]

@@ -2,31 +2,36 @@
 
 import msgspec
 
-_HEAD = 1_024
+_EDGE = 1_024
+_BLANKS = b" \t\r"
 
 
 class OverLong(msgspec.Struct, frozen=True):
-    """Stands in the place of a line that was longer than allowed and was skipped to its end; `head` is its beginning."""
+    """Stands in the place of a line that was longer than allowed and was skipped to its end.
+
+    `head` is its beginning and `tail` its end, each of at most 1,024 bytes.
+    """
 
     length: int
     head: bytes = b""
+    tail: bytes = b""
 
 
 class LineReader:
-    """Cuts a stream of bytes into lines. A line ends with `\\n`; a `\\r` before it and blank lines are dropped.
+    """Cuts a stream of bytes into lines. A line ends with `\\n`, which is not given; blank lines are dropped.
 
     Holds at most `limit` bytes and the chunk being fed. The time to feed is linear in what is fed, however the stream
-    is cut: a rest is kept in parts and joined once.
+    is cut.
     """
 
-    __slots__ = ("_head", "_held", "_limit", "_parts", "_skipped")
+    __slots__ = ("_head", "_held", "_limit", "_skipped", "_tail")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._parts: list[bytes] = []
-        self._held = 0
+        self._held = bytearray()
         self._skipped = 0
         self._head = b""
+        self._tail = b""
 
     def feed(self, data: bytes) -> "list[bytes | OverLong]":
         """Take the next bytes of the stream and give the lines they complete, in order."""
@@ -36,46 +41,50 @@ class LineReader:
         pieces: list[bytes] = data.split(b"\n")
         rest = pieces.pop()
         lines: list[bytes | OverLong] = []
-        if self._parts or self._skipped:
+        if self._held or self._skipped:
             self._keep(pieces[0])
             lines.append(self._finish())
             del pieces[0]
         if len(data) <= self._limit:
             lines += pieces
         else:
-            lines += [piece if len(piece) <= self._limit else _skip(piece) for piece in pieces]
+            lines += [piece if len(piece) <= self._limit else _over_long(piece) for piece in pieces]
         if rest:
             self._keep(rest)
         return [line for line in lines if line.__class__ is OverLong or not _is_blank(line)]
 
     def rest(self) -> int:
-        """Give how many bytes of an unfinished line are held or were skipped: at the end, what was cut off."""
-        return self._held + self._skipped
+        """Give how many bytes of an unfinished line are held or were skipped: at the end, what was cut off.
+
+        Blanks alone are nothing.
+        """
+        return self._skipped or (0 if _is_blank(bytes(self._held)) else len(self._held))
 
     def _keep(self, data: bytes) -> None:
-        """Add to the unfinished line; once it is over the limit only its length is kept."""
+        """Add to the unfinished line; once it is over the limit only its length and its edges are kept."""
         if self._skipped:
             self._skipped += len(data)
-        elif self._held + len(data) > self._limit:
-            self._skipped = self._held + len(data)
-            self._head = b"".join(part[:_HEAD] for part in [*self._parts[:_HEAD], data])[:_HEAD]
-            self._parts.clear()
-            self._held = 0
-        elif data:
-            self._parts.append(data)
-            self._held += len(data)
+            self._tail = (self._tail + data[-_EDGE:])[-_EDGE:]
+        elif len(self._held) + len(data) > self._limit:
+            self._skipped = len(self._held) + len(data)
+            self._head = bytes(self._held[:_EDGE] + data[:_EDGE])[:_EDGE]
+            self._tail = bytes(self._held[-_EDGE:] + data[-_EDGE:])[-_EDGE:]
+            self._held = bytearray()
+        else:
+            self._held += data
 
     def _finish(self) -> "bytes | OverLong":
         """End the unfinished line and give it."""
-        line = OverLong(self._skipped, self._head) if self._skipped else b"".join(self._parts)
-        self._parts.clear()
-        self._held = self._skipped = 0
+        line = OverLong(self._skipped, self._head, self._tail) if self._skipped else bytes(self._held)
+        self._held = bytearray()
+        self._skipped = 0
         return line
 
 
-def _skip(line: bytes) -> OverLong:
-    return OverLong(len(line), line[:_HEAD])
+def _over_long(line: bytes) -> OverLong:
+    return OverLong(len(line), line[:_EDGE], line[-_EDGE:])
 
 
 def _is_blank(line: "bytes | OverLong") -> bool:
-    return not line or (isinstance(line, bytes) and line.isspace())
+    """Say whether there is nothing but blanks of JSON; `isspace` alone would take a form feed for one."""
+    return not line or (isinstance(line, bytes) and line.isspace() and not line.strip(_BLANKS))

@@ -10,6 +10,7 @@ import msgspec
 Json: TypeAlias = Any
 
 _decode = msgspec.json.Decoder().decode
+_step_over = msgspec.json.Decoder(msgspec.Raw).decode
 encode = msgspec.json.Encoder().encode
 
 # Brackets of both kinds become square ones, and everything else goes.
@@ -18,9 +19,17 @@ _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _OPENER = ord("[")
 _BEGINNING = 256
 
+# Wherever it begins it matches, in one pass and without going back: another pattern would be tried from every quote on.
+STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+"""A string, as a pattern for bytes: up to its closing quote, or to the end of what is searched if it has none."""
+
 
 class Malformed(ValueError):
     """The bytes are not JSON as RFC 8259 defines it, in UTF-8."""
+
+
+class OutOfRange(Malformed):
+    """JSON by its grammar, with a number that has no value here: beyond a double, or of more than 4,300 digits."""
 
 
 class TooDeep(ValueError):
@@ -30,14 +39,26 @@ class TooDeep(ValueError):
 def decode(data: bytes, nesting: int) -> Json:
     """Give the value of `data`.
 
-    Raises: Malformed, TooDeep (nested deeper than `nesting`).
+    Raises: Malformed, OutOfRange, TooDeep (nested deeper than `nesting`).
     """
     if is_deeper(data, nesting):
         raise TooDeep
     try:
         return _decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except msgspec.ValidationError as error:
+        # What follows the number has not been looked at.
+        raise (OutOfRange if _is_grammatical(data) else Malformed)(str(error)) from error
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error
+
+
+def _is_grammatical(data: bytes) -> bool:
+    """Say whether `data` is JSON, whatever its numbers are worth: a decoder steps over what nobody wants to know."""
+    try:
+        _step_over(data)
+    except msgspec.DecodeError:
+        return False
+    return is_utf8(data)
 
 
 def is_utf8(data: bytes) -> bool:
@@ -82,4 +103,4 @@ def _without_strings(data: bytes) -> bytes:
     """Cut the strings out of `data`, for they may hold brackets; an unfinished one ends with the data."""
     import re
 
-    return re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)', b"", data, flags=re.DOTALL)
+    return re.sub(STRING, b"", data, flags=re.DOTALL)
