@@ -4,6 +4,7 @@ Nothing heavy is loaded to make a server: the library opens with the first reque
 """
 
 import os
+import threading
 from typing import TYPE_CHECKING
 
 from .settings import Settings
@@ -34,13 +35,60 @@ def view_of(library: "Library", settings: Settings) -> "View":
     return library.view(Principal(settings.principal, settings.role))
 
 
-def server_over(library: "Library", settings: Settings) -> "Server":
+class Opening:
+    """A library that is opened once, by whoever needs it first. May be used from any thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._library: Library | None = None
+        self._lock = threading.Lock()
+
+    def library(self) -> "Library":
+        """Give the library, opened. Raises like `open_library`."""
+        with self._lock:
+            if self._library is None:
+                self._library = open_library(self._settings)
+            return self._library
+
+    def view(self) -> "View":
+        """Give what the principal of the settings may see. Raises like `open_library`."""
+        return view_of(self.library(), self._settings)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        with self._lock:
+            if self._library is not None:
+                self._library.close()
+
+
+def check(settings: Settings) -> None:
+    """Raise now what opening the library would raise; where all is well, which is nearly always, without loading it.
+
+    Raises like `open_library`.
+    """
+    if not _is_surely_well(settings):
+        open_library(settings).close()
+
+
+def _is_surely_well(settings: Settings) -> bool:
+    """Whether the folder can be listed, the cache lies elsewhere, and there are no rules to check."""
+    if settings.internal or settings.leave_out:
+        return False
+    try:
+        with os.scandir(settings.folder):
+            root = os.path.realpath(settings.folder)
+    except OSError:
+        return False
+    return settings.cache is None or not os.path.realpath(settings.cache).startswith(root)
+
+
+def server_over(opening: Opening, settings: Settings) -> "Server":
     """Give the server through which the principal of the settings uses the library."""
     from .. import __version__
     from ..desk import open_desk
 
     return open_desk(
-        lambda: view_of(library, settings),
+        opening.view,
         version=__version__,
         cursor_key=cursor_key(settings),
         principal=settings.principal,

@@ -41,7 +41,7 @@ def command_named(name: str) -> Command:
 
 def run_command(command: Command, arguments: Sequence[str], console: Console) -> int:
     """Read the command line of a command and run it."""
-    module: Any = import_module(f".commands.{command.module}", __package__)
+    module = module_of(command)
     read = getattr(module, "read", CommandParser.read)
     try:
         values = read(parser_of(command), arguments)
@@ -50,9 +50,14 @@ def run_command(command: Command, arguments: Sequence[str], console: Console) ->
     return int(module.run(values, console))
 
 
+def module_of(command: Command) -> Any:
+    """Give the module of a command; what it offers stands in `commands`."""
+    return import_module(f".commands.{command.module}", __package__)
+
+
 def parser_of(command: Command) -> CommandParser:
     """Give the parser of a command; docs/reference/command-line.md is made from all of them."""
-    module: Any = import_module(f".commands.{command.module}", __package__)
+    module = module_of(command)
     parser = CommandParser(command.name, module.DESCRIPTION, module.EXAMPLES, module.USAGE)
     module.configure(parser)
     return parser

@@ -5,14 +5,12 @@ On the way to the first answer; what is imported here is imported before it.
 
 import os
 import sys
+import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from . import compose
 from .settings import Settings, settings_from
-
-if TYPE_CHECKING:
-    from ..library import Library
 
 _FIRST_ANSWER_S = 0.03
 _CLOSING_S = 0.7
@@ -24,12 +22,13 @@ def serve(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoReturn
     Raises: UsageFault, FolderUnusable, BadQuery, all before the first byte is read.
     """
     settings = settings_from(values, environment)
-    library = compose.open_library(settings)
-    server = compose.server_over(library, settings)
+    compose.check(settings)
+    opening = compose.Opening(settings)
+    server = compose.server_over(opening, settings)
     _greet(settings)
-    _start_soon(library, settings)
+    _start_soon(opening, settings)
     code = server.serve_stdio(principal=settings.principal)
-    _close(library)
+    _close(opening)
     sys.stdout.flush()
     sys.stderr.flush()
     # Handlers that are stuck run on daemon threads; ending the interpreter by the book would wait for their locks.
@@ -49,21 +48,21 @@ def _greet(settings: Settings) -> None:
         )
 
 
-def _start_soon(library: "Library", settings: Settings) -> None:
+def _start_soon(opening: compose.Opening, settings: Settings) -> None:
     """Bring the index up to date in the background, once the first request, which waits in the pipe, is answered."""
-    import threading
 
     def start() -> None:
         threading.Event().wait(_FIRST_ANSWER_S)
-        library.start(every=settings.rescan)
+        try:
+            opening.library().start(every=settings.rescan)
+        except Exception as error:  # noqa: BLE001  -- nobody else would hear of it; the next request tries again
+            sys.stderr.write(f"readingroom: the library could not be opened ({type(error).__name__})\n")
 
     threading.Thread(target=start, name="readingroom-start", daemon=True).start()
 
 
-def _close(library: "Library") -> None:
+def _close(opening: compose.Opening) -> None:
     """Let a scan under way keep what it has read, but not hold up the end: the next server would go on from there."""
-    import threading
-
-    closing = threading.Thread(target=library.close, name="readingroom-close", daemon=True)
+    closing = threading.Thread(target=opening.close, name="readingroom-close", daemon=True)
     closing.start()
     closing.join(_CLOSING_S)

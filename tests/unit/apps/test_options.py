@@ -10,37 +10,22 @@ from readingroom.apps.options import SERVING, split
 from readingroom.apps.running import parser_of
 
 SERVE = next(command for command in COMMANDS if command.name == "serve")
-WORDS = st.sampled_from(
-    [
-        "folder",
-        "--role",
-        "--role=editor",
-        "editor",
-        "--internal",
-        "--internal=a=b",
-        "staff/**",
-        "--leave-out",
-        "--cache",
-        "",
-        "--cache=",
-        "--rescan",
-        "5",
-        "-5",
-        "--rescan=-5",
-        "--",
-        "-",
-        "-h",
-        "--help",
-        "--rol",
-        "a b",
-        "-a b",
-        "--principal",
-        "缓存",
-        "--internal=-x",
-        "=",
-        "--=x",
-    ]
-)
+FLAGS = [
+    "--role",
+    "--internal",
+    "--leave-out",
+    "--cache",
+    "--rescan",
+    "--principal",
+    "-h",
+    "--help",
+    "--rol",
+    "--",
+    "-",
+]
+JOINED = ["--role=editor", "--internal=a=b", "--cache=", "--rescan=-5", "--internal=-x", "=", "--=x"]
+VALUES = ["folder", "editor", "staff/**", "", "5", "-5", "a b", "-a b", "缓存"]
+WORDS = st.sampled_from([*FLAGS, *JOINED, *VALUES])
 
 
 def by_argparse(arguments: list[str]) -> dict[str, object] | None:
