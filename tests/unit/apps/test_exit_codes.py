@@ -1,0 +1,25 @@
+"""One table of exit codes, in which every code stands once, and agrees with the kit's own."""
+
+from readingroom.apps import exit_codes
+from readingroom.apps.exit_codes import EXIT_CODES
+from readingroom.transport import supervisor
+
+
+def test_each_code_once() -> None:
+    """Codes and names are unique and in order."""
+    codes = [entry.code for entry in EXIT_CODES]
+    assert codes == sorted(set(codes))
+    assert len({entry.name for entry in EXIT_CODES}) == len(codes)
+
+
+def test_every_constant_is_in_the_table() -> None:
+    """No command can give a code that the table does not explain."""
+    constants = {
+        value for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)
+    }
+    assert constants == {entry.code for entry in EXIT_CODES}
+
+
+def test_the_kit_gives_the_same() -> None:
+    """`serve` ends with the codes of the kit's own carrier."""
+    assert (supervisor.EXIT_OK, supervisor.EXIT_FAILED) == (exit_codes.OK, exit_codes.FAILED)

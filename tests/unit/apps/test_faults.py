@@ -1,0 +1,49 @@
+"""Every fault has its exit code and one line."""
+
+import pytest
+
+from readingroom import errors, library
+from readingroom.apps import exit_codes
+from readingroom.apps.faults import NothingFound, UsageFault, told
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageFault("x"), exit_codes.USAGE),
+        (NothingFound("x"), exit_codes.NOTHING),
+        (library.NotFound("x"), exit_codes.NOTHING),
+        (library.BadQuery("x"), exit_codes.USAGE),
+        (library.FolderUnusable("x"), exit_codes.FOLDER),
+        (library.IndexBusy("x"), exit_codes.INDEX),
+        (library.IndexUnusable("x"), exit_codes.INDEX),
+        (errors.ConnectFailed("x"), exit_codes.START),
+        (errors.PeerProtocolError("RPC-1", "x"), exit_codes.PROTOCOL),
+        (errors.Closed("x"), exit_codes.CLOSED),
+        (errors.TimedOut("x"), exit_codes.TIMEOUT),
+        (errors.RemoteError(-32602, "x"), exit_codes.REFUSED),
+        (errors.UsageError("x"), exit_codes.USAGE),
+        (RuntimeError("x"), exit_codes.FAILED),
+    ],
+)
+def test_code(error: Exception, code: int) -> None:
+    """The table names the code of each kind, and the error's own text is the line."""
+    assert told(error)[0] == code
+    assert "x" in told(error)[1]
+
+
+def test_no_kind_of_the_library_or_the_client_is_forgotten() -> None:
+    """A kind of error that is added to the library, or that a client raises, gets a code of its own here."""
+    kinds: list[type[Exception]] = [library.LibraryError, errors.TransportError]
+    for kind in kinds:
+        for added in kind.__subclasses__():
+            if added is errors.Withdrawn:  # only a caller that gave up gets it, and we never do
+                continue
+            assert told(added("x"))[0] != exit_codes.FAILED, added
+
+
+def test_a_fault_of_ours_says_so() -> None:
+    """What nobody foresaw is named by its class."""
+    assert told(ZeroDivisionError("division by zero"))[1].startswith(
+        "a fault of Reading Room: ZeroDivisionError"
+    )

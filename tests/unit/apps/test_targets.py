@@ -1,0 +1,34 @@
+"""The server's command stands after `--`, in either order of `call`."""
+
+import pytest
+
+from readingroom.apps.commands import COMMANDS, call
+from readingroom.apps.running import parser_of
+from readingroom.apps.targets import after_command
+
+CALL = next(command for command in COMMANDS if command.name == "call")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tool", "words", "command"),
+    [
+        (["add", "a=2", "--", "python", "x.py"], "add", ["a=2"], ["python", "x.py"]),
+        (["--json", "add", "a=2", "b=3", "--", "x"], "add", ["a=2", "b=3"], ["x"]),
+        (["add", "--", "npx", "--", "x"], "add", [], ["npx", "--", "x"]),
+        (["--", "python", "x.py", "--", "add", "a=2"], "add", ["a=2"], ["python", "x.py"]),
+        (["--", "npx", "--", "x", "--", "add"], "add", [], ["npx", "--", "x"]),
+        (["--json", "--", "x", "--", "add", "a=-2"], "add", ["a=-2"], ["x"]),
+        (["--", "x", "--", "add", "--json"], "add", [], ["x"]),
+        (["add", "--", "x", "--json"], "add", [], ["x", "--json"]),
+    ],
+)
+def test_both_orders(arguments: list[str], tool: str, words: list[str], command: list[str]) -> None:
+    """A tool before the first `--` makes all the rest the command; without one, the last `--` ends the command."""
+    values = call.read(parser_of(CALL), arguments)
+    assert (values.tool, values.words, values.command) == (tool, words, command)
+    assert values.json is (("--json" in arguments) and "--json" not in command)
+
+
+def test_a_command_without_an_end() -> None:
+    """Without a second `--` all is command."""
+    assert after_command(["a", "b"]) == (["a", "b"], [])
