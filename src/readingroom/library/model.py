@@ -32,13 +32,16 @@ class Passage(msgspec.Struct, frozen=True):
 
     `text` is the document's decoded text from the start of line `first` to the end of line `last` (line ends as they
     are in the document, the last one left off). `section` is the trail of headings, outermost first; it includes the
-    heading of the section itself and is empty before the first heading.
+    heading of the section itself and is empty before the first heading. `shown` is what is searched and shown in place
+    of `text` where the source is not what people read (HTML), and "" elsewhere; several passages of one line of such
+    a source have that line as their `text`.
     """
 
     section: tuple[str, ...]
     first: int
     last: int
     text: str
+    shown: str = ""
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -54,7 +57,7 @@ class Heading(msgspec.Struct, frozen=True):
 class Link(msgspec.Struct, frozen=True):
     """A link as it is written: `target` is the raw destination, `text` what is shown, `line` where it starts."""
 
-    kind: Literal["markdown", "wiki", "html"]
+    kind: Literal["markdown", "wiki", "rst", "html"]
     target: str
     text: str
     line: int
