@@ -1,0 +1,242 @@
+"""Reading: by address, path, id and alias; whole, by section and by lines; always the bytes as they are now."""
+
+from pathlib import Path
+
+import pytest
+
+from readingroom.library import BadQuery, Library, NotFound, identifier_uri, uri
+from support.shelves import OLD, Shelves, view
+
+TEXT = "# Top\n\nintro\n\n## One\n\nfirst\n\n### Deep\n\ndown\n\n## Two\n\nsecond\n"
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Shelves:
+    """An empty folder."""
+    return Shelves(tmp_path)
+
+
+@pytest.fixture
+def library(shelves: Shelves) -> Library:
+    """Two public documents and an internal one, scanned for the reader."""
+    shelves.write("a b/doc.md", TEXT)
+    shelves.document("named.md", "# Named\n", id="N-1", aliases="[old-name.md, Other]")
+    shelves.document("hidden.md", "# Hidden\n", id="H-1", aliases="[shadow]", visibility="internal")
+    return shelves.scanned()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["library:///a%20b/doc.md", "LIBRARY:///a b/doc.md".replace(" ", "%20"), "a b/doc.md", "./a b/doc.md"],
+)
+def test_a_document_is_found_by_address_and_path(library: Library, asked: str) -> None:
+    """Whatever its spelling, the answer names it by its one address."""
+    answer = view(library).read(asked)
+    assert (answer.document.uri, answer.text) == (uri("a b/doc.md"), TEXT.rstrip("\n"))
+    assert (answer.lines, answer.total_lines, answer.next, answer.section) == ((1, 15), 15, None, ("Top",))
+    assert view(library).find(asked) == answer.document
+    library.close()
+
+
+@pytest.mark.parametrize("asked", [identifier_uri("N-1"), "old-name.md", "other"])
+def test_a_document_is_found_by_its_id_and_its_aliases(library: Library, asked: str) -> None:
+    """Aliases are names that were used before, in any case."""
+    assert view(library).read(asked).document.path == "named.md"
+    library.close()
+
+
+@pytest.mark.parametrize("asked", ["hidden.md", uri("hidden.md"), identifier_uri("H-1"), "shadow"])
+def test_an_internal_document_is_refused_like_a_missing_one(library: Library, asked: str) -> None:
+    """In the same words, by each of the methods, but for the name that was asked for."""
+    reader = view(library)
+    for method in (reader.read, reader.find, reader.outline, reader.links):
+        with pytest.raises(NotFound) as hidden:
+            method(asked)
+        with pytest.raises(NotFound) as missing:
+            method("missing")
+        assert str(hidden.value).replace(repr(asked), "") == str(missing.value).replace("'missing'", "")
+    library.close()
+
+
+@pytest.mark.parametrize(
+    "asked", ["library:///", "library://name/a.md", "library:///a%2", "library:///a/../b.md"]
+)
+def test_a_malformed_address_is_said_to_be_one(library: Library, asked: str) -> None:
+    """That depends on the request alone."""
+    with pytest.raises(BadQuery):
+        view(library).read(asked)
+    library.close()
+
+
+@pytest.mark.parametrize("asked", ["../docs/named.md", "/named.md", "named.md/", "a b", "named.md\0", ""])
+def test_a_path_that_names_no_document_is_not_found(library: Library, asked: str) -> None:
+    """Paths are looked up, never walked."""
+    with pytest.raises(NotFound):
+        view(library).read(asked)
+    library.close()
+
+
+@pytest.mark.parametrize(
+    ("section", "lines"),
+    [
+        ("One", (5, 12)),
+        ("## one", (5, 12)),
+        ("Top > One > Deep", (9, 12)),
+        (("One", "Deep"), (9, 12)),
+        ("two", (13, 15)),
+    ],
+)
+def test_a_section_is_read_by_its_title_or_trail(
+    library: Library, section: str | tuple[str, ...], lines: tuple[int, int]
+) -> None:
+    """With its subsections, up to the next heading of its level."""
+    answer = view(library).read("a b/doc.md", section=section)
+    file = TEXT.split("\n")
+    assert answer.lines == lines
+    assert answer.text == "\n".join(file[lines[0] - 1 : lines[1]]).rstrip("\n")
+    library.close()
+
+
+def test_what_a_document_does_not_have_is_not_found(library: Library) -> None:
+    """A section or lines beyond its end; the sentence says so, since the document itself may be seen."""
+    reader = view(library)
+    with pytest.raises(NotFound, match="no section 'Three'"):
+        reader.read("a b/doc.md", section="Three")
+    with pytest.raises(NotFound, match="no section"):
+        reader.read("a b/doc.md", section=())
+    with pytest.raises(NotFound, match="ends with line 15"):
+        reader.read("a b/doc.md", lines=(16, 20))
+    with pytest.raises(NotFound, match="read on"):
+        reader.read("a b/doc.md", start=10_000)
+    library.close()
+
+
+def test_lines_are_read_as_asked(library: Library) -> None:
+    """From the first to the last, or to the end of the document."""
+    answer = view(library).read("a b/doc.md", lines=(5, 7))
+    assert (answer.text, answer.lines, answer.section) == ("## One\n\nfirst", (5, 7), ("Top", "One"))
+    assert view(library).read("a b/doc.md", lines=(15, 99)).lines == (15, 15)
+    library.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"lines": (0, 3)},
+        {"lines": (3, 2)},
+        {"start": -1},
+        {"max_chars": 1},
+        {"section": "One", "lines": (1, 2)},
+    ],
+)
+def test_arguments_out_of_bounds_are_refused(library: Library, arguments: dict[str, int]) -> None:
+    """Before anything is looked for."""
+    with pytest.raises(BadQuery):
+        view(library).read("a b/doc.md", **arguments)  # type: ignore[arg-type]  -- a table of arguments
+    with pytest.raises(BadQuery):
+        view(library).read("\udfff")
+    library.close()
+
+
+def test_a_long_document_is_read_on_to_its_end(shelves: Shelves) -> None:
+    """Whole lines each time; a line longer than an answer comes in pieces; put together it is the document."""
+    text = "".join(f"line {number}\r\n" for number in range(40)) + "x" * 450 + "\r\nlast"
+    shelves.write("long.txt", text)
+    library = shelves.scanned()
+    pieces, start, ends = [], None, []
+    while True:
+        part = view(library).read("long.txt", start=start, max_chars=100)
+        assert len(part.text) <= 100
+        pieces.append(part.text)
+        ends.append(part.lines)
+        if part.next is None:
+            break
+        start = part.next
+    assert "".join(pieces).replace("\r\n", "") == text.replace("\r\n", "")
+    assert ends[0] == (1, 12)
+    assert ends[-1][1] == 42
+    library.close()
+
+
+def test_an_empty_document_reads_as_empty(shelves: Shelves) -> None:
+    """It has no lines, and that is no error."""
+    shelves.write("empty.txt", "")
+    library = shelves.scanned()
+    answer = view(library).read("empty.txt")
+    assert (answer.text, answer.total_lines, answer.next) == ("", 0, None)
+    library.close()
+
+
+def test_a_changed_document_is_read_as_it_is_now(shelves: Shelves, library: Library) -> None:
+    """Its revision, title, lines and headings are those of the bytes that are served."""
+    shelves.document("named.md", "# Renamed\n\n## New part\n\ntext\n")
+    reader = view(library)
+    answer = reader.read("named.md", section="New part")
+    assert answer.text.startswith("## New part")
+    assert (answer.document.title, answer.document.identifier) == ("Renamed", "")
+    assert [heading.title for heading in reader.outline("named.md").headings] == ["Renamed", "New part"]
+    library.reconcile()
+    assert reader.find("named.md").revision == answer.document.revision
+    library.close()
+
+
+@pytest.mark.parametrize("change", ["internal", "gone", "binary", "link"])
+def test_a_document_that_may_not_be_served_any_more_is_not(
+    shelves: Shelves, library: Library, tmp_path: Path, change: str
+) -> None:
+    """Although the index still has it: what counts are the bytes that would be served."""
+    file = shelves.docs / "named.md"
+    if change == "internal":
+        shelves.document("named.md", "# Named\n", visibility="internal")
+    elif change == "binary":
+        shelves.write("named.md", b"\0")
+    else:
+        file.unlink()
+    if change == "link":
+        secret = tmp_path / "secret.md"
+        secret.write_text("# Secret\n")
+        file.symlink_to(secret)
+    reader = view(library)
+    for method in (reader.read, reader.find, reader.outline, reader.links):
+        with pytest.raises(NotFound):
+            method("named.md")
+    library.close()
+
+
+def test_an_outline_gives_the_headings_with_their_extent(library: Library) -> None:
+    """And the length of the whole."""
+    outline = view(library).outline("a b/doc.md")
+    assert [(heading.title, heading.level, heading.first, heading.last) for heading in outline.headings] == [
+        ("Top", 1, 1, 15),
+        ("One", 2, 5, 12),
+        ("Deep", 3, 9, 12),
+        ("Two", 2, 13, 15),
+    ]
+    assert outline.total_lines == 15
+    library.close()
+
+
+def test_of_two_documents_with_one_id_the_first_that_is_seen_has_it(shelves: Shelves) -> None:
+    """A collision with an internal document is none for the reader."""
+    shelves.document("a.md", "# A", id="X", visibility="internal")
+    shelves.document("b.md", "# B", id="X")
+    shelves.document("c.md", "# C", id="X")
+    library = shelves.scanned("reader", "editor")
+    assert view(library).find(identifier_uri("X")).path == "b.md"
+    assert view(library, "editor").find(identifier_uri("X")).path == "a.md"
+    library.close()
+
+
+def test_a_document_says_what_a_list_says(shelves: Shelves) -> None:
+    """Its size, times, language, tags and names."""
+    shelves.document("a.md", "# A", lang="ru", tags="[x, y]", id="A-1", aliases="[b]")
+    library = shelves.scanned()
+    info = view(library).find("a.md")
+    assert (info.size, info.modified, info.format) == (
+        (shelves.docs / "a.md").stat().st_size,
+        OLD,
+        "markdown",
+    )
+    assert (info.language, info.tags, info.identifier, info.aliases) == ("ru", ("x", "y"), "A-1", ("b",))
+    assert info.revision.startswith("sha256:")
+    library.close()
