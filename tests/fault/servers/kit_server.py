@@ -277,6 +277,12 @@ def big(characters: int) -> str:
     return "x" * characters
 
 
+@app.tool(quick=True)
+def big_quick(characters: int) -> str:
+    """Return a long text, inline."""
+    return "x" * characters
+
+
 @app.tool
 def progress(steps: int, ctx: Context) -> int:
     """Tell of progress."""
