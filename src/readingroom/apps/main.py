@@ -79,8 +79,12 @@ def _is_broken_pipe(error: OSError) -> bool:
     import errno
 
     return isinstance(error, BrokenPipeError) or (
-        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+        _is_windows() and error.errno == errno.EINVAL and error.filename is None
     )
+
+
+def _is_windows() -> bool:
+    return os.name == "nt"
 
 
 def _abandon_output() -> None:

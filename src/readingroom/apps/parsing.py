@@ -42,6 +42,10 @@ class CommandParser(argparse.ArgumentParser):
             self.error(self._not_understood(unknown))
         return values
 
+    def entries(self) -> list[tuple[str, str]]:
+        """Give every argument and option as it is written, with its help, for the documentation."""
+        return [(_written(action), action.help or "") for action in self._actions if action.dest != "help"]
+
     def _not_understood(self, unknown: Sequence[str]) -> str:
         option = next((argument for argument in unknown if argument.startswith("-")), "").partition("=")[0]
         if not option:
@@ -50,6 +54,13 @@ class CommandParser(argparse.ArgumentParser):
         if meant:
             return f"there is no option {option}; did you mean {meant}?"
         return f"there is no option {option}"
+
+
+def _written(action: argparse.Action) -> str:
+    name = str(action.metavar or "")
+    if action.option_strings:
+        return ", ".join(action.option_strings) + (f" {name}" if name else "")
+    return f"{name}…" if action.nargs in ("*", "+") else name
 
 
 def nearest(word: str, known: Sequence[str] | Any) -> str:

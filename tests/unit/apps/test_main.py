@@ -1,0 +1,155 @@
+"""The process as a shell sees it: exit codes, one line on stderr, quiet ends."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from readingroom.apps import main as entry
+from readingroom.apps.main import main
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+COMMAND = [sys.executable, "-m", "readingroom"]
+
+
+def run(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line in a process of its own."""
+    options: dict[str, Any] = {
+        "capture_output": True,
+        "timeout": 50,
+        "check": False,
+        "stdin": subprocess.DEVNULL,
+        **given,
+    }
+    return subprocess.run([*COMMAND, *arguments], **options)
+
+
+def test_a_fault_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Usage faults end with 2 and one line on stderr, without a traceback."""
+    assert main(["serach"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "readingroom: there is no command 'serach'; did you mean search?\n"
+
+
+def test_what_was_typed_is_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a fault repeats cannot steer the terminal."""
+    assert main(["\x1b[2Jx"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_success(capsys: pytest.CaptureFixture[str]) -> None:
+    """What was asked for is on stdout, nothing on stderr, and the code is 0."""
+    assert main(["version"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Reading Room ")
+    assert err == ""
+
+
+def test_arguments_come_from_the_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without arguments given, those of the process are read."""
+    monkeypatch.setattr(sys, "argv", ["readingroom", "--version"])
+    assert main() == 0
+    assert "Python" in capsys.readouterr().out
+
+
+def test_a_fault_of_ours_tells_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What nobody foresaw ends with 70 and says where, so that it can be reported."""
+    monkeypatch.setattr("readingroom.apps.running.overview", lambda: 1 / 0)
+    assert main(["--help"]) == 70
+    err = capsys.readouterr().err
+    assert "a fault of Reading Room: ZeroDivisionError" in err
+    assert "running.py" in err
+    assert "Traceback" not in err
+
+
+def test_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C ends with 130 and says nothing."""
+
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("readingroom.apps.running.overview", interrupted)
+    monkeypatch.setattr(entry, "_abandon_output", lambda: None)
+    assert main(["--help"]) == 130
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
+def test_ctrl_c_in_a_process() -> None:
+    """Ctrl-C while a server is waited for ends the command with 130, quietly, and the server with it."""
+    silent = [sys.executable, "-c", "import sys; print('up', file=sys.stderr, flush=True); sys.stdin.read()"]
+    with subprocess.Popen(
+        [*COMMAND, "list", "--", *silent], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"server: up\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
+@pytest.mark.parametrize("arguments", [["--help"], ["version"], ["help", "call"]])
+def test_a_closed_pipe(arguments: list[str]) -> None:
+    """A reader that goes away, as `head` does, ends the command quietly, with 0."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run(*arguments, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_disk_that_is_full(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """An output that fails for another reason is a fault that is told."""
+
+    def full() -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("readingroom.apps.running.overview", full)
+    assert main(["--help"]) == 70
+    assert "No space left" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "system", "is_broken"),
+    [
+        (BrokenPipeError(errno.EPIPE, "x"), "posix", True),
+        (OSError(errno.EINVAL, "x"), "nt", True),
+        (OSError(errno.EINVAL, "x"), "posix", False),
+        (OSError(errno.EINVAL, "x", "a file"), "nt", False),
+        (OSError(errno.ENOSPC, "x"), "nt", False),
+    ],
+)
+def test_broken_pipes_by_system(
+    error: OSError, system: str, is_broken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has a word of its own for a pipe that nobody reads."""
+    monkeypatch.setattr(entry, "_is_windows", lambda: system == "nt")
+    assert entry._is_broken_pipe(error) is is_broken
+
+
+def test_utf8_under_any_locale() -> None:
+    """Output is UTF-8 also where the locale says otherwise."""
+    done = run("--help", env={**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"})
+    assert done.returncode == 0
+    assert "COMMAND …" in done.stdout.decode()
+    done = run("缓存", env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert "缓存" in done.stderr.decode()
+
+
+def test_no_escapes_in_a_pipe() -> None:
+    """A pipe gets no colours, unless they are asked for."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR")}
+    command = ("list", "--", sys.executable, str(EXAMPLES / "minimal_server.py"))
+    assert b"\x1b" not in run(*command, env=plain).stdout
+    assert b"\x1b[1m" in run(*command, env={**plain, "FORCE_COLOR": "1"}).stdout
