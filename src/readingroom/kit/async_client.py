@@ -28,6 +28,8 @@ from ..transport.pending import OnProgress, Pending
 if TYPE_CHECKING:
     from .client import Client
 
+_LOOK_SECONDS = 0.05
+
 P = ParamSpec("P")
 A = TypeVar("A", bound=Answer)
 
@@ -48,13 +50,17 @@ class AsyncClient:
         try:
             await asyncio.shield(opening)
         except asyncio.CancelledError:
-            # The thread cannot be interrupted: its discovery is ended, and then what it has opened all the same.
-            await self.close()
-            await asyncio.wait([opening])
-            opening.exception()
-            await self.close()
+            await asyncio.shield(self._abandon(opening))
             raise
         return self
+
+    async def _abandon(self, opening: "asyncio.Future[Client]") -> None:
+        """End an opening that nobody waits for: the thread cannot be interrupted, but what it waits for can be ended."""
+        while not opening.done():
+            await self.close()
+            await asyncio.wait([opening], timeout=_LOOK_SECONDS)
+        opening.exception()
+        await self.close()
 
     async def close(self) -> None:
         """Do as `Client.close`; goes on to its end even when the task that awaits it is cancelled."""

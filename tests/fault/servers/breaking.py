@@ -126,8 +126,9 @@ FAULTS = {
 def put(data):
     """Write bytes, or pieces of bytes one by one."""
     for piece in [data] if isinstance(data, bytes) else data:
-        while piece:
-            piece = piece[os.write(1, piece) :]
+        rest = piece
+        while rest:
+            rest = rest[os.write(1, rest) :]
 
 
 def answer(message):
