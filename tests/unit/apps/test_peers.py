@@ -1,0 +1,132 @@
+"""`list` and `call` against real servers in processes of their own."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from readingroom import Closed, ConnectFailed, PeerProtocolError
+from readingroom.apps.faults import UsageFault
+from readingroom.apps.running import run
+
+from .streams import console, written
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+NOTES = ["--", sys.executable, str(EXAMPLES / "notes_server.py"), "ada"]
+SCRIPT = """
+import json, os, sys
+from readingroom import Server
+app = Server("odd\\x1b[2J", version="1")
+@app.tool
+def where() -> str:
+    "Tell the folder."
+    print("\\x1b[31mnoise", file=sys.stderr, flush=True)
+    return os.getcwd()
+@app.tool
+def variable(name: str) -> str | None:
+    "Tell a variable."
+    return os.environ.get(name)
+@app.tool
+def die() -> str:
+    "End without an answer."
+    os._exit(3)
+app.run()
+"""
+ODD = ["--", sys.executable, "-c", SCRIPT]
+
+
+def ran(*arguments: str, code: int = 0, environment: dict[str, str] | None = None) -> tuple[str, str]:
+    """Run a command, and give what it wrote to stdout and stderr."""
+    given = console(environment={"NO_COLOR": "1", **(environment or {})})
+    assert run(arguments, given) == code
+    return written(given.out), written(given.err)
+
+
+def test_list() -> None:
+    """Tools, resources, templates and prompts, each in a section with its count."""
+    out, err = ran("list", *NOTES)
+    assert out.splitlines()[:6] == [
+        "notes 1.0.0",
+        "",
+        "Tools: 3",
+        "  notes_create  Write a note.",
+        "  notes_delete  Delete a note of one's own.",
+        "  notes_search  Find notes whose title or text has all the words of the query.",
+    ]
+    assert "Resources: 1\n  notes:///n0  Welcome\n" in out
+    assert "Resource templates: 1\n  notes:///{id}  A note as Markdown.\n" in out
+    assert "Prompts: 1\n  review_note  Ask for a review of a note.\n" in out
+    assert err == ""
+
+
+def test_list_as_json() -> None:
+    """Everything the server said, as it said it."""
+    found = json.loads(ran("list", "--json", *NOTES)[0])
+    assert set(found) == {"server", "tools", "resources", "templates", "prompts"}
+    assert found["tools"][0]["inputSchema"]["type"] == "object"
+
+
+def test_list_what_is_declared_alone() -> None:
+    """A server without resources and prompts is not asked for them; its name is harmless."""
+    out, _ = ran("list", *ODD)
+    assert out.startswith("odd⟨U+001B⟩[2J 1\n")
+    assert "Resources" not in out
+
+
+def test_call() -> None:
+    """Arguments by the schema, in either order, the text on stdout."""
+    out, _ = ran("call", "notes_create", "title=5", "text=x", *NOTES)
+    assert json.loads(out)["title"] == "5"
+    out, _ = ran("call", "--json", *NOTES, "--", "notes_search", "query=welcome", "limit=3")
+    assert json.loads(out)["result"][0]["id"] == "n0"
+
+
+def test_a_tool_that_fails() -> None:
+    """`isError` is printed and gives 1."""
+    out, err = ran("call", "notes_delete", "id=n0", *NOTES, code=1)
+    assert out == "The note 'n0' belongs to the house; only its author may delete it.\n"
+    assert "error" in err
+
+
+@pytest.mark.parametrize(
+    ("tool", "told"),
+    [("notes_serch", "did you mean notes_search?"), ("xyzzy", "readingroom list -- COMMAND…")],
+)
+def test_no_such_tool(tool: str, told: str) -> None:
+    """A tool that is not listed is not called; the one that was probably meant is named."""
+    with pytest.raises(UsageFault) as caught:
+        ran("call", tool, *NOTES)
+    assert told in str(caught.value)
+
+
+def test_folder_and_noise(tmp_path: Path) -> None:
+    """--cwd is where the server runs; what it writes to stderr is shown, harmlessly, unless --quiet."""
+    out, err = ran("call", "where", "--cwd", str(tmp_path), *ODD)
+    assert Path(out.strip()).samefile(tmp_path)
+    assert err == "server: ⟨U+001B⟩[31mnoise\n"
+    assert ran("call", "where", "--quiet", *ODD)[1] == ""
+
+
+def test_environment() -> None:
+    """The server gets a variable only when it is given, by value or by name."""
+    assert json.loads(ran("call", "--json", "variable", "name=A_SECRET", *ODD)[0])["result"] is None
+    given = ("--env", "A_SECRET=1=2", "variable", "name=A_SECRET")
+    assert json.loads(ran("call", "--json", *given, *ODD)[0])["result"] == "1=2"
+    named = ("--env", "A_SECRET", "variable", "name=A_SECRET")
+    out, _ = ran("call", "--json", *named, *ODD, environment={"A_SECRET": "here"})
+    assert json.loads(out)["result"] == "here"
+
+
+def test_servers_that_fail() -> None:
+    """Each way to fail is an error of its own kind, which has its exit code."""
+    with pytest.raises(ConnectFailed):
+        ran("list", "--", "no-such-program-anywhere")
+    with pytest.raises(ConnectFailed):
+        ran("list", "--", sys.executable, "-c", "raise SystemExit(4)")
+    with pytest.raises(PeerProtocolError):
+        ran("list", "--", sys.executable, "-c", "print('Hello!', flush=True); input(); input()")
+    with pytest.raises(Closed):
+        ran("call", "die", *ODD)
+    with pytest.raises(ConnectFailed):
+        ran("list", "--timeout", "0.2", "--", sys.executable, "-c", "import time; time.sleep(60)")
