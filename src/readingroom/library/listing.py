@@ -69,8 +69,9 @@ def complete(
     begin = key(prefix)
     values: dict[str, None] = {}
     for row in _rows(edition.catalog, files, begin):
-        if key(shown(row)).startswith(begin):  # the file may have changed since it was indexed
-            values[shown(row)] = None
+        value = shown(row)
+        if value and key(value).startswith(begin):  # the file may have changed since it was indexed
+            values[value] = None
         if len(values) == limit:
             break
     return tuple(values)
