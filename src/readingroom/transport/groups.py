@@ -4,7 +4,7 @@ import contextlib
 import subprocess
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _LOOK_SECONDS = 0.01
 
@@ -16,6 +16,9 @@ if sys.platform == "win32":
 else:
     import os
     import signal
+
+    if TYPE_CHECKING:
+        from pathlib import Path
 
     STARTED_APART: dict[str, Any] = {"start_new_session": True}
 
@@ -50,9 +53,9 @@ else:
                 self._is_gone(last)
 
         def _is_gone(self, seconds: float) -> bool:
-            """Wait until no process of the group is left."""
+            """Wait until no process of the group runs."""
             until = time.monotonic() + seconds
-            while self._send(0):
+            while self._send(0) and _runs(self._id):
                 if time.monotonic() > until:
                     return False
                 time.sleep(_LOOK_SECONDS)
@@ -68,3 +71,23 @@ else:
                 # Something of the group runs as another user, or is dead and not reaped (macOS).
                 return True
             return True
+
+    def _runs(group: int) -> bool:
+        """Say whether a process of a group runs, and is not only dead and unreaped, as in a container without an init.
+
+        Known where there is /proc; elsewhere every process counts.
+        """
+        from pathlib import Path
+
+        stats = list(Path("/proc").glob("[0-9]*/stat"))
+        return not stats or any(_is_of(path, group) for path in stats)
+
+    def _is_of(path: "Path", group: int) -> bool:
+        """Say whether the process whose stat file this is runs in a group."""
+        try:
+            stat = path.read_bytes()
+        except OSError:
+            return False
+        # The name stands in parentheses and may hold anything; the state, the parent and the group follow it.
+        state, _, process_group = stat[stat.rindex(b")") + 1 :].split()[:3]
+        return state not in (b"Z", b"X") and int(process_group) == group

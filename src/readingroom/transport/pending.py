@@ -14,8 +14,9 @@ from typing import Any
 from ..client import Answer, Progress
 from ..errors import ReadingRoomError, TimedOut, TransportError, Withdrawn
 
-# A lock cannot be waited for without limit at once; a longer wait goes in steps.
-_STEP = 3600.0
+# A wait for a lock goes in steps, because an interrupt that another thread receives, and on Windows any, only takes
+# effect between them.
+_STEP = 1.0
 _PROGRESS_HELD = 256
 
 OnProgress = Callable[[Progress], None]

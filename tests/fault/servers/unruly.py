@@ -73,6 +73,8 @@ ACTS = {
     "dies_with_a_child": lambda: die(8),
     "closes_stdout": close_stdout,
     "closes_stdin": close_stdin,
+    "interrupts": lambda: os.kill(os.getppid(), signal.SIGINT),
+    "interrupts_any_thread": lambda: print("now", file=sys.stderr, flush=True),
     "stops_reading": lambda: time.sleep(600),
 }
 
