@@ -26,6 +26,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     bytes_in_flight: int = 32 * MIB
     """Bytes of the requests in flight on one stdio connection, before the reader stops reading."""
 
+    bytes_waiting: int = 32 * MIB
+    """Bytes of answers that a stdio client has not read yet, before the reader stops reading."""
+
     workers: int = 32
     """Threads that run plain handlers; started only as they are needed."""
 

@@ -31,12 +31,17 @@ class ServerProcess:
         **popen: Any,
     ) -> None:
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  -- closed by `close`
-        command = [sys.executable, *options, str(SERVERS / script), *arguments]
+        command = [sys.executable, *options, str(self.script(script)), *arguments]
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._stderr, **popen}
         self.process = subprocess.Popen(command, env={**os.environ, **(env or {})}, **streams)
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         if reads and self.process.stdout is not None:
             threading.Thread(target=self._read, daemon=True).start()
+
+    @staticmethod
+    def script(name: str) -> Path:
+        """Give the path of a server's script."""
+        return SERVERS / name
 
     def _read(self) -> None:
         stdout = self.process.stdout
@@ -71,12 +76,12 @@ class ServerProcess:
         try:
             return self._lines.get(timeout=PATIENCE)
         except queue.Empty:
-            raise AssertionError(f"nothing came in {PATIENCE} s; stderr: {self.stderr()!r}") from None
+            raise AssertionError(f"nothing came in {PATIENCE} s; stderr: {self.stderr()[-600:]!r}") from None
 
     def take(self) -> Any:
         """Give the next message, decoded."""
         line = self.take_line()
-        assert line is not None, f"stdout has ended; stderr: {self.stderr()!r}"
+        assert line is not None, f"stdout has ended; stderr: {self.stderr()[-600:]!r}"
         assert line.endswith(b"\n")
         return json.loads(line)
 
@@ -87,6 +92,10 @@ class ServerProcess:
             found = message.get("id")
             if found == request_id and type(found) is type(request_id):
                 return message
+
+    def lines_waiting(self) -> int:
+        """Say how many lines have come and not been taken."""
+        return self._lines.qsize()
 
     def rest(self) -> list[Any]:
         """Give all messages up to the end of stdout."""

@@ -24,7 +24,7 @@ from ..protocol import (
 )
 from ..wire import RequestId, encode
 from .context import Context
-from .failures import Failures
+from .failures import Abandoned, Error, Failures
 from .features import Mode, ResourceEntry, TemplateEntry, ToolEntry
 from .listing import Listing
 from .registry import Registry
@@ -118,16 +118,25 @@ class Dispatcher:
             return self.failed(work, error)
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
-        """Give the frame that answers a failure, by the one table."""
-        outcome = self._failures.outcome(error, is_tool=work.step.is_tool)
-        if isinstance(outcome, CallResult):
-            return self._wrapper.answer(work.id, outcome)
-        return self._failures.encode(work.id, outcome)
+        """Give the frame that answers a failure, by the one table; None when its request was cancelled."""
+        try:
+            outcome = self._failures.outcome(error, is_tool=work.step.is_tool)
+            if isinstance(outcome, CallResult):
+                return self._wrapper.answer(work.id, outcome)
+        except Exception as unspeakable:  # noqa: BLE001  -- what a failure says of itself is the handler's too
+            outcome = self._failures.masked(unspeakable)
+        return None if outcome is None else self._failures.encode(work.id, outcome)
 
-    def refused(self, request_id: RequestId, error: BaseException) -> bytes | None:
+    def refused(self, request_id: RequestId, error: Exception) -> bytes:
         """Give the frame that answers a request for which nothing was found."""
         outcome = self._failures.outcome(error, is_tool=False)
-        return None if isinstance(outcome, CallResult) else self._failures.encode(request_id, outcome)
+        return self._failures.encode(
+            request_id, outcome if isinstance(outcome, Error) else self._failures.masked(error)
+        )
+
+    def abandoned(self, request_id: RequestId) -> bytes:
+        """Give the frame that answers a request whose handler ended as if it had been cancelled, when it was not."""
+        return self._failures.encode(request_id, self._failures.masked(Abandoned()))
 
     def _discover(self, request: Admitted, _principal: str) -> Work:
         return Work(request.id, self._discovered, None)
@@ -138,13 +147,13 @@ class Dispatcher:
         if found is None:
             raise InvalidParams(f"Unknown tool: {params.name}")
         requires, step = found
+        if requires is not None:
+            _require(requires, params.meta.capabilities)
         text = params.arguments
         if text is msgspec.UNSET:
             text = b"{}"
         elif not bytes(text).startswith(b"{"):
             raise InvalidParams("arguments must be an object")
-        if requires is not None:
-            _require(requires, params.meta.capabilities)
         return Work(request.id, step, text)
 
     def _tool_step(self, entry: ToolEntry) -> Step:

@@ -4,6 +4,7 @@ The log gets the incident with the exception's class and where it was raised; it
 what a document says.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ import msgspec
 
 from ..errors import Refused, ToolError
 from ..protocol import CallResult
-from ..wire import INTERNAL_ERROR, RequestId, encode_error
+from ..wire import HTTP_STATUS, INTERNAL_ERROR, RequestId, encode_error
 from .context import Cancelled
 from .schema import BadArguments
 from .values import failed_call
@@ -26,6 +27,12 @@ class Error(msgspec.Struct, frozen=True):
 
 
 Outcome: TypeAlias = CallResult | Error | None
+
+_RESERVED = range(-32768, -31999)
+
+
+class Abandoned(Exception):
+    """A handler ended as if its request had been cancelled, and nobody had cancelled it."""
 
 
 class Failures:
@@ -43,20 +50,30 @@ class Failures:
             return failed_call(str(error))
         if isinstance(error, ToolError):
             return failed_call(str(error)) if is_tool else Error(INTERNAL_ERROR, str(error))
-        if isinstance(error, Refused):
+        if isinstance(error, Refused) and _may_be_sent(error.code):
             return Error(error.code, error.message, error.data)
         if isinstance(error, Cancelled) or type(error).__name__ == "CancelledError":
             return None
+        return self.masked(error)
+
+    def masked(self, error: BaseException) -> Error:
+        """Give the answer that tells nothing of a failure but its incident id, and report it under that."""
         incident = self._incident()
-        self._report(incident, error)
+        # A log that cannot be written must not cost the answer.
+        with contextlib.suppress(Exception):
+            self._report(incident, error)
         return Error(INTERNAL_ERROR, "Internal error", {"incident": incident})
 
     @staticmethod
-    def encode(request_id: RequestId, outcome: Error | None) -> bytes | None:
-        """Encode an error answer; one whose data cannot be encoded is sent without it."""
-        if outcome is None:
-            return None
+    def encode(request_id: RequestId, error: Error) -> bytes:
+        """Encode an error answer; one that cannot be encoded is sent without its words."""
         try:
-            return encode_error(request_id, outcome.code, outcome.message, outcome.data)
-        except (TypeError, ValueError, RecursionError, OverflowError):
-            return encode_error(request_id, outcome.code, "Internal error")
+            return encode_error(request_id, error.code, error.message, error.data)
+        except (TypeError, ValueError, RecursionError):
+            return encode_error(request_id, error.code, "Internal error")
+
+
+def _may_be_sent(code: int) -> bool:
+    """Say whether a handler may answer with `code`: of the reserved ones, only those that this revision names (ERR-1)."""
+    is_code = isinstance(code, int) and not isinstance(code, bool)
+    return is_code and (code not in _RESERVED or code in HTTP_STATUS)

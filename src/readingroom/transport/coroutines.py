@@ -4,6 +4,7 @@ A server with only plain handlers never comes here, and so never imports asyncio
 """
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -15,7 +16,13 @@ class Coroutines:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[Any]] = set()
-        threading.Thread(target=self._loop.run_forever, name="readingroom-loop", daemon=True).start()
+        threading.Thread(target=self._run, name="readingroom-loop", daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            # A task that a handler started beside its request may raise these, or stop the loop; others still need it.
+            with contextlib.suppress(SystemExit, KeyboardInterrupt):
+                self._loop.run_forever()
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> Callable[[], None]:
         """Start a coroutine and give what cancels it; both may be called from any thread."""

@@ -7,17 +7,26 @@ under load go out in large writes, and none waits for a handler that takes long.
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
+from .readiness import await_writable
+
 _LARGEST_WRITE = 256 * 1024
+_PAUSE_SECONDS = 0.005
 
 
 class Outbox:
-    """The way out of one connection. `on_broken` is called once when the other side no longer reads."""
+    """The way out of one connection. `on_broken` is called once when the other side no longer reads.
 
-    def __init__(self, descriptor: int, on_broken: Callable[[], None]) -> None:
+    It is full when more than `room` bytes wait for the other side to read; nothing is refused then, but whoever makes
+    frames is to hold on.
+    """
+
+    def __init__(self, descriptor: int, room: int, on_broken: Callable[[], None]) -> None:
         self._descriptor = descriptor
+        self._room = room
         self._on_broken = on_broken
         self._frames: deque[bytes] = deque()
         self._writing = threading.Lock()
@@ -46,14 +55,21 @@ class Outbox:
             finally:
                 self._writing.release()
 
-    def drain(self, seconds: float) -> bool:
-        """Wait until all is written; says whether it was within `seconds`."""
-        if not self._writing.acquire(timeout=seconds):
-            return False
-        try:
-            self._write_waiting()
-        finally:
-            self._writing.release()
+    @property
+    def is_full(self) -> bool:
+        """Whether more than enough waits to be read."""
+        return bool(self._frames) and sum(map(len, self._frames.copy())) > self._room
+
+    def drain(self, deadline: float) -> bool:
+        """Wait until all is written; says whether it was before `deadline`, on the monotonic clock.
+
+        It is the flusher that writes, for whoever writes may be held up for ever.
+        """
+        self._wake.release()
+        while self._frames or self._writing.locked():
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_PAUSE_SECONDS)
         return True
 
     def _flush_when_woken(self) -> None:
@@ -71,8 +87,13 @@ class Outbox:
                 frame = frames.popleft()
                 taken.append(frame)
                 size += len(frame)
-            taken.append(b"")
-            self._write(b"\n".join(taken))
+            if len(taken) == 1 and size >= _LARGEST_WRITE:
+                # Not joined with its line end, for that would copy it.
+                self._write(taken[0])
+                self._write(b"\n")
+            else:
+                taken.append(b"")
+                self._write(b"\n".join(taken))
 
     def _write(self, data: bytes) -> None:
         if self._broken:
@@ -80,9 +101,16 @@ class Outbox:
         view = memoryview(data)
         try:
             while view:
-                view = view[os.write(self._descriptor, view) :]
+                view = view[self._write_some(view) :]
         except OSError:
             # The client has gone: nothing that is written from here on can reach it.
             self._broken = True
             self._frames.clear()
             self._on_broken()
+
+    def _write_some(self, view: memoryview) -> int:
+        try:
+            return os.write(self._descriptor, view)
+        except BlockingIOError:
+            await_writable(self._descriptor)
+            return 0

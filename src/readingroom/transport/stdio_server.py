@@ -18,10 +18,15 @@ from ..server import Action, Cancel, Connection, Dispatcher, Flight, Reply, Work
 from ..wire import PARSE_ERROR, LineReader, encode_error
 from .handles import Handles
 from .outbox import Outbox
+from .readiness import await_readable, has_hung_up
 from .supervisor import Supervisor
 from .workers import Workers
 
 _CHUNK = 256 * 1024
+# Answers from this size on are not heaped up before they are sent.
+_LARGE = 16 * 1024
+_PAUSE_SECONDS = 0.01
+_LOOK_SECONDS = 0.05
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):
@@ -43,14 +48,18 @@ class StdioServer:
         self._limits = limits
         self._connection = Connection(dispatcher.capabilities, limits)
         self._supervisor = Supervisor(handles)
-        self._outbox = Outbox(handles.writing, lambda: self._supervisor.end("broken"))
+        self._outbox = Outbox(handles.writing, limits.bytes_waiting, lambda: self._supervisor.end("broken"))
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
         self._coroutines: Any = None
         self._room = threading.Event()
         self._is_held = False
+        self._has_read_all = False
+        # One item for each answer that is no longer owed and not yet in the outbox.
+        self._answering: list[None] = []
 
     def serve(self) -> int:
         """Serve until the client closes its side, no longer reads, or a signal comes; give the exit code."""
+        self._supervisor.hear_signals()
         threading.Thread(target=self._read, name="readingroom-reader", daemon=True).start()
         reason = self._supervisor.wait()
         if reason == "end of input":
@@ -60,9 +69,12 @@ class StdioServer:
     def _finish_owed(self) -> None:
         """Let the answers still owed be finished and written, within the limits' time."""
         deadline = time.monotonic() + self._limits.drain_seconds
-        while self._connection.owed and time.monotonic() < deadline and not self._supervisor.is_hurried:
-            self._supervisor.pause(0.01)
-        self._outbox.drain(max(0.1, deadline - time.monotonic()))
+        while self._is_answer_owed() and time.monotonic() < deadline and not self._supervisor.is_hurried:
+            self._supervisor.pause(_PAUSE_SECONDS)
+        self._outbox.drain(deadline)
+
+    def _is_answer_owed(self) -> bool:
+        return not self._has_read_all or bool(self._connection.owed) or bool(self._answering)
 
     def _read(self) -> None:
         try:
@@ -83,18 +95,24 @@ class StdioServer:
                 elif action is not None:
                     self._act(action, replies)
             self._send_all(replies)
+            if self._outbox.is_full:
+                self._wait_for_room()
         if lines.rest():
             self._outbox.send(
                 encode_error(None, PARSE_ERROR, "Input ended inside a message: a line end is missing")
             )
+        self._has_read_all = True
         self._supervisor.end("end of input")
 
     @staticmethod
     def _chunk(read: Callable[[int, int], bytes], descriptor: int) -> bytes:
-        try:
-            return read(descriptor, _CHUNK)
-        except OSError:
-            return b""  # a broken input has ended
+        while True:
+            try:
+                return read(descriptor, _CHUNK)
+            except BlockingIOError:
+                await_readable(descriptor)
+            except OSError:
+                return b""  # a broken input has ended
 
     def _send_all(self, replies: list[bytes]) -> None:
         if replies:
@@ -133,8 +151,13 @@ class StdioServer:
         return self._dispatcher.context(flight.request, flight, self._emit, self._principal)
 
     def _reply(self, flight: Flight, frame: bytes | None, replies: list[bytes]) -> None:
-        if self._connection.settle(flight) and frame is not None:
-            replies.append(frame)
+        """Answer a request that was handled while it was read."""
+        self._connection.settle(flight)
+        replies.append(frame or self._dispatcher.abandoned(flight.request.id))
+        if len(replies[-1]) >= _LARGE:
+            self._send_all(replies)
+            if self._outbox.is_full:
+                self._wait_for_room()
 
     def _run_plain(self, job: Job) -> None:
         """Run a plain handler on a worker and send its answer."""
@@ -143,14 +166,23 @@ class StdioServer:
             self._connection.settle(flight)
             return
         frame = self._dispatcher.run(job.work, self._context(flight, job.work))
-        owed = self._connection.settle(flight)
-        if owed and frame is not None:
-            if self._workers.are_behind:
-                self._outbox.add(frame)
-            else:
-                self._outbox.send(frame)
-        if self._is_held and self._connection.has_room:
+        if frame and len(frame) >= _LARGE:
+            while self._outbox.is_full:
+                time.sleep(_PAUSE_SECONDS)
+        self._answer(flight, frame, at_once=not self._workers.are_behind)
+        if self._is_held and self._has_room():
             self._room.set()
+
+    def _answer(self, flight: Flight, frame: bytes | None, *, at_once: bool) -> None:
+        """Send what a handler gave, unless its request has been cancelled.
+
+        A frame that is missing though nobody cancelled it is made up for: the handler ended as if it had been cancelled.
+        """
+        self._answering.append(None)
+        if self._connection.settle(flight):
+            send = self._outbox.send if at_once else self._outbox.add
+            send(frame or self._dispatcher.abandoned(flight.request.id))
+        self._answering.pop()
 
     def _start_coroutine(self, flight: Flight, work: Work) -> None:
         if self._coroutines is None:
@@ -160,21 +192,32 @@ class StdioServer:
         flight.on_cancel = self._coroutines.start(self._run_coroutine(flight, work))
 
     async def _run_coroutine(self, flight: Flight, work: Work) -> None:
+        from asyncio import sleep
+
         frame = await self._dispatcher.run_async(work, self._context(flight, work))
-        if self._connection.settle(flight) and frame is not None:
-            self._outbox.send(frame)
+        while self._outbox.is_full:  # noqa: ASYNC110  -- what it waits for happens in another program
+            await sleep(_PAUSE_SECONDS)
+        self._answer(flight, frame, at_once=True)
         if self._is_held:
             self._room.set()
 
     def _emit(self, flight: Flight, frame: bytes) -> None:
-        """Send a notification that belongs to a request, unless nobody waits for it any more (CAN-3)."""
-        if not flight.cancelled:
+        """Send a notification that belongs to a request, unless nobody waits for it (CAN-3) or nobody reads (PROG-3)."""
+        if not flight.cancelled and not self._outbox.is_full:
             self._outbox.send(frame)
 
+    def _has_room(self) -> bool:
+        return self._connection.has_room and not self._outbox.is_full
+
     def _wait_for_room(self) -> None:
-        """Stop reading until half of what may be in flight is free again: what is too much is held back, not lost."""
+        """Stop reading until half of what may be in flight is free again: what is too much is held back, not lost.
+
+        A client that goes meanwhile is seen, though its last requests have not been read.
+        """
         self._is_held = True
-        while not self._connection.has_room:
-            self._room.wait(0.05)
+        while not self._has_room():
+            if has_hung_up(self._handles.reading):
+                self._supervisor.end("end of input")
+            self._room.wait(_LOOK_SECONDS)
             self._room.clear()
         self._is_held = False

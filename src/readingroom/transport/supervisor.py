@@ -52,7 +52,6 @@ class Supervisor:
 
     def wait(self) -> str:
         """Wait for a reason to end and give it."""
-        self._hear_signals()
         if hasattr(__import__("select"), "poll"):
             self._wait_by_polling()
         while not self._reason:
@@ -64,14 +63,16 @@ class Supervisor:
         """Wait a little, while signals are heard."""
         threading.Event().wait(seconds)
 
-    def _hear_signals(self) -> None:
+    def hear_signals(self) -> None:
+        """Let signals be reasons to end, from here on; only the main thread may hear them."""
         if threading.current_thread() is not threading.main_thread():
             return
-        names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-        for name in names:
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
             number = getattr(signal, name, None)
-            if number is not None:
-                signal.signal(number, self._on_signal)
+            # Whoever starts a program with `nohup` wants it to outlive the terminal.
+            if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
+                continue
+            signal.signal(number, self._on_signal)
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self._reason:

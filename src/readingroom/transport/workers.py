@@ -27,6 +27,8 @@ class Workers(Generic[Job]):
         self._jobs: deque[Job] = deque()
         self._idle: list[threading.Lock] = []
         self._started = 0
+        self._starting = threading.Lock()
+        self._is_watched = False
         self._watching = False
         self._watch = threading.Semaphore(0)
 
@@ -49,14 +51,35 @@ class Workers(Generic[Job]):
         try:
             self._idle.pop().release()
         except IndexError:
-            if self._started < self._limit:
-                self._started += 1
-                if self._started == 1:
+            self._start_another()
+
+    def _start_another(self) -> None:
+        """Start a thread, if there may be one more. Raises: RuntimeError when the system has none left for the first."""
+        with self._starting:
+            if self._started >= self._limit:
+                return
+            self._started += 1
+            try:
+                if not self._is_watched:
                     threading.Thread(target=self._look_on, name="readingroom-watcher", daemon=True).start()
+                    self._is_watched = True
                 name = f"readingroom-worker-{self._started}"
                 threading.Thread(target=self._work, name=name, daemon=True).start()
+            except RuntimeError:
+                # Fewer threads have to do.
+                self._started -= 1
+                if not self._started:
+                    raise
 
     def _work(self) -> None:
+        try:
+            self._take_jobs()
+        finally:
+            # It ends only by a fault; another thread may take its place.
+            with self._starting:
+                self._started -= 1
+
+    def _take_jobs(self) -> None:
         jobs, run = self._jobs, self._run
         asleep = threading.Lock()
         asleep.acquire()
