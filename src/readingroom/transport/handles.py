@@ -4,11 +4,14 @@ Afterwards descriptor 0 reads nothing and descriptor 1 writes to stderr, so that
 to stdout, and the children of handlers can neither read nor write a byte of the protocol.
 """
 
+import contextlib
 import os
 import sys
 from typing import TextIO
 
 import msgspec
+
+_PIPE_BYTES = 1024 * 1024
 
 
 class Handles(msgspec.Struct, frozen=True):
@@ -35,8 +38,19 @@ def take_over() -> Handles:
 
         msvcrt.setmode(reading, os.O_BINARY)
         msvcrt.setmode(writing, os.O_BINARY)
+    for descriptor in (reading, writing):
+        _widen(descriptor)
     sys.stdout = _line_buffered(sys.stdout)
     return Handles(reading, writing)
+
+
+def _widen(descriptor: int) -> None:
+    """Let a pipe hold more, where the system allows it: under load both sides then take turns less often."""
+    if sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError):  # no pipe, or no room left for wide ones
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _line_buffered(stream: TextIO) -> TextIO:
