@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Answer)
 
+_SHOWN = 200
+
 
 class Client:
     """A client of one server. Open it with `with`, with `async with`, or with `open` and `close` from any thread.
@@ -102,8 +104,8 @@ class Client:
                 command, builder, cwd=cwd, env=environment, stderr=stderr, limits=limits, strict=strict
             )
 
-        target = command[0] if not isinstance(command, str) and command else "the server"
-        return cls(connect, builder, target=str(target), timeout=timeout, close_seconds=close_seconds)
+        target = " ".join(map(str, command))[:_SHOWN]
+        return cls(connect, builder, target=target, timeout=timeout, close_seconds=close_seconds)
 
     def open(self) -> Self:
         """Start the server and ask what it is; a client that has been closed may be opened anew.
