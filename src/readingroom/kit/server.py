@@ -1,8 +1,9 @@
 """`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from ..errors import TransportError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
 from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
@@ -178,23 +179,29 @@ class Server:
             limits=self._limits,
         )
 
-    def run(self, *, principal: str = "local") -> None:
+    def run(self, *, principal: str = "local") -> NoReturn:
         """Serve on stdin and stdout until the client closes its side, then exit the process (docs/reference/exit-codes.md).
 
         Call it from the main thread, so that signals are heard. stdout belongs to the protocol from here on: what else
         writes to it lands on stderr.
         """
-        import os
-        import sys
+        from ..transport.handles import leave
+        from ..transport.supervisor import EXIT_FAILED
 
-        code = self.serve_stdio(principal=principal)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        # Handlers that are stuck run on daemon threads; ending the interpreter by the book would wait for their locks.
-        os._exit(code)
+        try:
+            code = self.serve_stdio(principal=principal)
+        except TransportError as error:
+            from .incidents import tell
+
+            tell(f"{self._identity.name}: {error}")
+            code = EXIT_FAILED
+        leave(code)
 
     def serve_stdio(self, *, principal: str = "local") -> int:
-        """Serve like `run`, and give the exit code instead of exiting."""
+        """Serve like `run`, and give the exit code instead of exiting.
+
+        Raises: TransportError when stdin or stdout is not open.
+        """
         from ..transport.handles import take_over
         from ..transport.stdio_server import StdioServer
 

@@ -10,6 +10,16 @@ from typing import Any
 
 from readingroom import Context, InvalidParams, Limits, Server, ToolError
 
+
+def descriptor_is_open(descriptor: int) -> bool:
+    """Say whether a descriptor is open."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
 options = dict(zip(sys.argv[1::2], sys.argv[2::2], strict=True))
 limits = Limits(
     drain_seconds=float(options.get("--drain", "5")),
@@ -18,6 +28,8 @@ limits = Limits(
 )
 app = Server("faults", version="1.0.0", limits=limits, instructions="For tests.")
 gates: dict[str, threading.Event] = {}
+# What the protocol's handles lead to, before the server has taken them.
+protocol = {os.fstat(descriptor).st_ino for descriptor in (0, 1) if descriptor_is_open(descriptor)}
 barrier = threading.Barrier(8)
 cancelled: list[str] = []
 
@@ -146,22 +158,16 @@ def child(program: str) -> str:
 
 @app.tool
 def fork_child() -> str:
-    """Fork, and let the child say which of its descriptors are pipes or sockets of the protocol's."""
+    """Fork, and let the child say which of its descriptors lead to the client."""
     reading, writing = os.pipe()
-    before = {os.fstat(descriptor).st_ino for descriptor in (reading, writing)}
     child_id = os.fork()
     if child_id == 0:
-        import stat
-
-        left = []
-        for number in range(3, 64):
-            try:
-                found = os.fstat(number)
-            except OSError:
-                continue
-            if stat.S_ISFIFO(found.st_mode) and found.st_ino not in before:
-                left.append(str(number))
-        os.write(writing, ("pipes left: " + ",".join(left)).encode())
+        left = [
+            str(number)
+            for number in range(64)
+            if descriptor_is_open(number) and os.fstat(number).st_ino in protocol
+        ]
+        os.write(writing, ("left: " + ",".join(left)).encode())
         os._exit(0)
     os.waitpid(child_id, 0)
     said = os.read(reading, 1000).decode()
