@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from .characters import one_line, width
 from .console import Console
 from .terminal import Terminal
-from .wrapping import marked, painted, wrapped
+from .wrapping import Marked, marked, painted, wrapped
 
 if TYPE_CHECKING:
     from ..library import Hit, SearchAnswer
 
 _NUMBER = 3
 _INDENT = " " * (_NUMBER + 1)
-_LINES = 4
+_LINES = 6
 _UNDERLINES = frozenset("=-~^\"'`#*+:.<>_")
 
 
@@ -39,11 +39,19 @@ def hit_lines(number: int, hit: "Hit", out: Terminal) -> list[str]:
     lines = [f"{head}  {trail}"] if width(place) + width(trail) + 2 <= room else [head, _INDENT + trail]
     lines.append(_INDENT + out.paint("address", one_line(hit.uri)))
     text, highlights = without_heading(hit)
-    rows = wrapped(marked(text, highlights), room)
-    shown = [painted(row, lambda found: out.paint("mark", found)) for row in rows[:_LINES]]
-    if len(rows) > _LINES:
+    return [*lines, *(_INDENT + row for row in _excerpt(wrapped(marked(text, highlights), room), out))]
+
+
+def _excerpt(rows: list[Marked], out: Terminal) -> list[str]:
+    """Give the rows that are shown: those around the first word that was found, when it stands far down."""
+    found = next((place for place, row in enumerate(rows) if any(mark for _, mark in row)), 0)
+    start = min(found - 1, len(rows) - _LINES) if found >= _LINES else 0
+    shown = [painted(row, lambda run: out.paint("mark", run)) for row in rows[start : start + _LINES]]
+    if start:
+        shown[0] = "… " + shown[0]
+    if len(rows) > start + _LINES:
         shown[-1] += " …"
-    return [*lines, *(_INDENT + row for row in shown)]
+    return shown
 
 
 def _trail(hit: "Hit") -> list[str]:

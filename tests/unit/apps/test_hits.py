@@ -55,17 +55,32 @@ def test_a_long_heading_has_a_line_of_its_own() -> None:
 
 
 def test_a_long_text_is_cut() -> None:
-    """At most four lines of a passage are shown, and it is told that there are more."""
+    """At most six lines of a passage are shown, and it is told that there are more."""
     lines = hit_lines(1, changed(text="word " * 200, highlights=()), console().out)
-    assert len(lines) == 2 + 4
+    assert len(lines) == 2 + 6
     assert lines[-1].endswith(" …")
     assert max(map(len, lines)) <= 82
+
+
+def test_the_words_that_were_found_are_shown() -> None:
+    """When they stand far down, the rows around them are shown, and what is left out on either side is told."""
+    text = "\n\n".join(f"line {number}" for number in range(20))
+    at = text.index("line 12")
+    lines = hit_lines(1, changed(text=text, highlights=((at, at + 4),)), console().out)
+    assert lines[2:] == [
+        "    … line 11",
+        *(f"    line {number}" for number in range(12, 16)),
+        "    line 16 …",
+    ]
+    at = text.index("line 19")
+    lines = hit_lines(1, changed(text=text, highlights=((at, at + 4),)), console().out)
+    assert (lines[2], lines[-1]) == ("    … line 14", "    line 19")
 
 
 def test_a_wide_text_fits() -> None:
     """Lines of Chinese are broken at the same width."""
     lines = hit_lines(1, changed(text="缓存的有效期是七天。" * 20, highlights=()), console().out)
-    assert max(map(width, lines[2:5])) <= 80
+    assert max(map(width, lines[2:7])) <= 80
 
 
 def test_a_text_cannot_steer_the_terminal() -> None:

@@ -14,7 +14,39 @@ def shown(text: str, columns: int, *places: tuple[int, int]) -> list[str]:
 
 def test_white_space_is_joined() -> None:
     """Lines, tabs and rows of spaces become one space, and none stays at the ends."""
-    assert shown("  one\n\n two\t three \n", 40) == ["one two three"]
+    assert shown("  one\n two\t three \n", 40) == ["one two three"]
+
+
+def test_paragraphs_and_items_begin_lines() -> None:
+    """What stands on lines of its own in the document does so here, too; a numbered item has one or two digits."""
+    text = "a\nb\n\nc\n- d\n  e\n1. f\n12) g\n2026.\n| h |\n| i |\n> j\n* k\n## l\n-m"
+    assert shown(text, 40) == [
+        "a b",
+        "c",
+        "- d e",
+        "1. f",
+        "12) g 2026.",
+        "| h |",
+        "| i |",
+        "> j",
+        "* k",
+        "## l -m",
+    ]
+
+
+def test_fences_keep_their_lines() -> None:
+    """Code is shown line by line, and what follows the fence begins a line."""
+    assert shown("so:\n```sh\na\n  b\n```\nc\nd", 40) == ["so:", "```sh", "a", "b", "```", "c d"]
+
+
+def test_wide_lines_are_joined_without_a_space() -> None:
+    """A line end within Chinese is no space; between scripts it is one."""
+    assert shown("缓存\n多久\nx\n天", 40) == ["缓存多久 x 天"]
+
+
+def test_a_full_stop_begins_no_line() -> None:
+    """A wide full stop or closing bracket stays with what it closes."""
+    assert shown("缓存多久。天", 8) == ["缓存多", "久。天"]
 
 
 def test_words_are_not_broken() -> None:
@@ -51,7 +83,7 @@ def test_nothing() -> None:
 def test_nothing_is_lost(text: str, columns: int) -> None:
     """Every character that is no white space comes out once, in order, and no line has spaces at its ends."""
     lines = ["".join(part for part, _ in row) for row in wrapped(marked(text, ()), columns)]
-    expected = "".join(part for part, _ in marked(text, ()) if part != " ")
+    expected = "".join(part for part, _ in marked(text, ()) if not part.isspace())
     assert "".join(lines).replace(" ", "") == expected
     assert all(line == line.strip(" ") and line for line in lines)
 

@@ -5,7 +5,6 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from .. import compose, exit_codes, options
-from ..characters import one_line
 from ..console import Console
 from ..counting import counted
 from ..progress import ScanBar
@@ -60,13 +59,13 @@ def run(values: Namespace, console: Console) -> int:
 def summary(status: "Status", seconds: float) -> list[str]:
     """Tell what the index holds now."""
     documents = sum(role.documents for role in status.roles)
-    lines = [f"{counted(documents, 'document')} can be found by the {status.roles[0].role}; {seconds:.1f} s."]
+    lines = [
+        f"{counted(documents, 'document')} can be found by the {status.roles[0].role}; it took {seconds:.1f} s."
+    ]
     if status.left_out:
-        lines.append(
-            f"{counted(len(status.left_out), 'file or folder is', 'files and folders are')} left out."
-        )
+        left_out = counted(len(status.left_out), "file or folder is", "files and folders are")
+        lines.append(f"{left_out} left out; `readingroom status` tells which, and why.")
     if status.notices:
-        lines.append(f"{counted(len(status.notices), 'warning')}.")
-    if status.left_out or status.notices:
-        lines.append(f"See: readingroom status {one_line(status.root)}")
+        warnings = counted(len(status.notices), "warning")
+        lines.append(f"{warnings}; `readingroom status` tells what should be mended.")
     return lines

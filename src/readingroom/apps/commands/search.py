@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(values: Namespace, console: Console) -> int:
     """Search and print. Raises: NothingFound, and what opening a library raises."""
     settings = settings_from(vars(values), console.environment)
-    size = _JSON_CHARACTERS if values.json else max(_JSON_CHARACTERS, values.limit * _CHARACTERS_EACH)
+    size = _JSON_CHARACTERS if values.json else max(1, values.limit) * _CHARACTERS_EACH
     with refreshed(settings, console) as library:
         answer = compose.view_of(library, settings).search(
             " ".join(values.query),
