@@ -6,8 +6,6 @@ strings of terms between blanks, the same for index and query, and independent o
 the same text would give other terms: an index made under another version is rebuilt.
 """
 
-from functools import lru_cache
-
 from readingroom.library.search.characters import clusters, is_run, normal, pieces, token_pattern
 from readingroom.library.search.stems import stem
 from readingroom.library.search.terms import exact_terms, forms
@@ -17,19 +15,22 @@ VERSION = 1
 BEGINNING = 5
 BEGINNING_MARK = "^"
 # Tokens whose terms are remembered; a full memory is emptied, which changes no result.
-_REMEMBERED = 50_000
+_REMEMBERED = 120_000
 _REMEMBERED_LENGTH = 24
-_LANGUAGES = 8
 
 
 class _Memory(dict[str, str]):
-    """Token → its terms, joined. Bounded; long tokens, most of them runs of scripts without spaces, are not kept."""
+    """Token → its terms, joined. Long tokens, most of them runs of scripts without spaces, are not kept."""
 
     __slots__ = ()
 
+    def limit(self) -> int:
+        """How many tokens are kept."""
+        return _REMEMBERED
+
     def keep(self, token: str, terms: str) -> str:
         if len(token) <= _REMEMBERED_LENGTH:
-            if len(self) >= _REMEMBERED:
+            if len(self) >= self.limit():
                 self.clear()
             self[token] = terms
         return terms
@@ -48,6 +49,9 @@ class _Stems(_Memory):
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
+
+    def limit(self) -> int:
+        return 2 * _REMEMBERED // len(_stems)
 
     def __missing__(self, token: str) -> str:
         return self.keep(token, " ".join(stem_terms(token, self.language)))
@@ -76,11 +80,7 @@ def beginning(found: str) -> str:
 
 
 _exact = _Exact()
-
-
-@lru_cache(_LANGUAGES)
-def _stems(language: str) -> _Stems:
-    return _Stems(language)
+_stems: dict[str, _Stems] = {}
 
 
 def tokens(text: str) -> list[str]:
@@ -91,5 +91,7 @@ def tokens(text: str) -> list[str]:
 
 def streams(found: list[str], language: str) -> tuple[str, str]:
     """The exact stream and the stem stream of a text's tokens, for a text of that language ("" when unknown)."""
-    known = _stems(language)
+    known = _stems.get(language)
+    if known is None:
+        known = _stems.setdefault(language, _Stems(language))
     return " ".join([_exact[token] for token in found]), " ".join([known[token] for token in found])

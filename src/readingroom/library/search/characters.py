@@ -32,6 +32,7 @@ _RUN_MARKS = (
 )
 # The first character that may belong to a run; whatever is below need not be looked at.
 FIRST_RUN = "\u0e00"
+_JOINING = "[\u00ad\u200c\u200d\ufe00-\ufe0f]"
 _IGNORED = dict.fromkeys((0xAD, 0x200C, 0x200D, *range(0xFE00, 0xFE10)))
 _FOLDED = str.maketrans(
     {"ё": "е", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss"}
@@ -63,23 +64,15 @@ def is_run(piece: str) -> bool:
 
 def clusters(run: str) -> list[str]:
     """The characters of a run, each with the marks that stand on it."""
-    found = _compiled(_RUN_MARKS)
-    if not found.search(run):
-        return list(run)
-    out: list[str] = []
-    for character in run:
-        if out and found.match(character):
-            out[-1] += character
-        else:
-            out.append(character)
-    return out
+    return _compiled(f"(?s:.){_RUN_MARKS}*").findall(run)
 
 
 def normal(text: str) -> str:
     """The text in compatibility form (NFKC), without characters that only join or format."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text).translate(_IGNORED)
+    text = unicodedata.normalize("NFKC", text)
+    return text.translate(_IGNORED) if _compiled(_JOINING).search(text) else text
 
 
 def lowered(word: str) -> str:

@@ -18,7 +18,7 @@ import tantivy
 from readingroom.library.errors import IndexBusy, IndexUnusable
 from readingroom.library.model import Passage
 from readingroom.library.search import analysis
-from readingroom.library.search.languages import document_language, primary
+from readingroom.library.search.languages import SAMPLE, document_language, primary
 
 SCHEMA_VERSION = 1
 _TOKENIZER = "terms"
@@ -142,12 +142,7 @@ class Writer:
 def _documents(entry: Entry) -> list[tantivy.Document]:
     shown = [str(getattr(passage, "shown", "") or passage.text) for passage in entry.passages]
     tokens = [analysis.tokens(text) for text in shown]
-    sample: list[str] = []
-    for found in tokens:
-        sample += found[:1500]
-        if len(sample) > 1500:
-            break
-    language = primary(entry.language) or document_language(sample)
+    language = primary(entry.language) or document_language(_sample(tokens))
     fixed = _fixed_fields(entry, language)
     words: set[str] = set()
     documents = []
@@ -178,6 +173,12 @@ def _documents(entry: Entry) -> list[tantivy.Document]:
             "words", f"{mark} " + " ".join([mark + word for word in words if word < "\u0e00"])
         )
     return documents
+
+
+def _sample(tokens: list[list[str]]) -> list[str]:
+    """Tokens from all over a document."""
+    each = SAMPLE // max(1, len(tokens)) + 1
+    return [token for found in tokens for token in found[:each]][:SAMPLE]
 
 
 def _fixed_fields(entry: Entry, language: str) -> dict[str, str | int | list[str]]:

@@ -4,19 +4,20 @@ Script first, then a count of function words. Knows no library: what a query's l
 to tell (see `words`).
 """
 
-from functools import cache
-from math import sqrt
+from functools import cache, lru_cache
 
-from readingroom.library.search.characters import lowered, normal
+from readingroom.library.search.characters import FIRST_RUN, lowered, normal
 from readingroom.library.search.stems import script
 
-# Tokens looked at; the language of a long document shows in its beginning.
-_SAMPLE = 1500
+# How many tokens of a document, and characters of scripts without spaces, are enough to tell.
+SAMPLE = 600
+_CHARACTERS = 200
+# What a language must weigh before it is believed against its script's commonest.
 _NEEDED = 2
+# How far ahead of the next a language must be for the function words alone to decide.
+_MARGIN = 1.5
 # What a word with a letter of few languages weighs beside a function word.
 _LETTER = 0.5
-# What a capitalised word weighs beside one in lower case: it may be a name.
-_CAPITAL = 0.3
 _LETTERS = {
     "ğıİ": "tr", "ş": "tr", "ç": "tr fr pt ca", "ñ¿": "es", "ß": "de", "ãõ": "pt", "å": "sv da no", "øæ": "da no",
     "őű": "hu", "řěů": "cs", "ľĺŕ": "sk", "łąęśźż": "pl", "șțţ": "ro", "ă": "ro vi", "ơưđ": "vi", "ėųį": "lt",
@@ -53,8 +54,8 @@ def _letters() -> dict[str, tuple[str, ...]]:
 def run_language(text: str) -> str:
     """The language that the scripts written without spaces in a text tell: zh, ja, ko, th, lo, my, km or ""."""
     counts: dict[str, int] = {}
-    for character in text:
-        if character >= "\u0e00":
+    for character in text[:_CHARACTERS]:
+        if character >= FIRST_RUN:
             name = _run_script(character)
             counts[name] = counts.get(name, 0) + 1
     counts.pop("", None)
@@ -82,42 +83,55 @@ _RUN_SCRIPTS = (
 
 def document_language(tokens: list[str]) -> str:
     """The language of a document's tokens (see `analysis.tokens`); "" when they do not tell."""
-    sample = tokens[:_SAMPLE]
-    text = "".join(sample)
-    if not text:
-        return ""
+    words = [token for token in tokens if token < FIRST_RUN and token[0].isalpha()]
+    return runs_speak("".join(tokens), words) or _spaced_language(words)
+
+
+def runs_speak(text: str, words: list[str]) -> str:
+    """The language of the scripts without spaces in a text, when they outweigh its spaced words; else ""."""
     runs = "" if text.isascii() else run_language(text)
-    words = [word for word in sample if word < "\u0e00" and word[0].isalpha()]
-    if runs and sum(map(len, words)) < 2 * (len(text) - sum(map(len, words))):
-        return runs
-    return _spaced_language(words) or runs
+    spaced = sum(map(len, words))
+    return runs if spaced < 2 * (len(text) - spaced) else ""
 
 
-def evidence(word: str) -> dict[str, float]:
-    """How much a lowered word with its accents speaks for each language, by itself: grammar, or telling letters."""
-    owners = function_words().get(word, ())
+@lru_cache(4096)
+def evidence(word: str) -> tuple[tuple[str, float], ...]:
+    """How much a word speaks for each language, by itself: because it is grammar, or by telling letters."""
+    plain = lowered(normal(word))
+    owners = function_words().get(plain, ())
     if owners:
-        return dict.fromkeys(owners, 1.0 / len(owners))
-    if word.isascii():
-        return {}
-    owners = tuple({language for letter in word for language in _letters().get(letter, ())})
-    return dict.fromkeys(owners, _LETTER / len(owners)) if owners else {}
+        return tuple((owner, 1.0 / len(owners)) for owner in owners)
+    if plain.isascii():
+        return ()
+    told = sorted({language for letter in plain for language in _letters().get(letter, ())})
+    return tuple((owner, _LETTER / len(told)) for owner in told)
 
 
 def _spaced_language(words: list[str]) -> str:
+    """Every different function word counts once, a capitalised one not at all: it may be a name."""
     if not words:
         return ""
-    counts: dict[str, float] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + (1.0 if word.islower() else _CAPITAL)
-    scores: dict[str, float] = {}
-    for word, count in counts.items():
-        for language, weight in evidence(lowered(normal(word))).items():
-            scores[language] = scores.get(language, 0.0) + weight * sqrt(count)
+    distinct = set(words)
+    scores = _tally(distinct & function_words().keys(), {})
+    if not _clear(scores):
+        rare = {word for word in distinct if not word.isascii()} - function_words().keys()
+        scores = _tally(rare, scores)
+    if not _clear(scores):
+        scores = _tally({word.lower() for word in distinct if not word.islower()}, scores)
     best = max(scores, key=lambda name: (scores[name], name == "en", name), default="")
-    if best and scores[best] >= _NEEDED:
-        return best
-    return _by_script(words)
+    return best if best and scores[best] >= _NEEDED else _by_script(words)
+
+
+def _tally(words: set[str], scores: dict[str, float]) -> dict[str, float]:
+    for word in words:
+        for language, weight in evidence(word):
+            scores[language] = scores.get(language, 0.0) + weight
+    return scores
+
+
+def _clear(scores: dict[str, float]) -> bool:
+    best = sorted(scores.values(), reverse=True)[:2]
+    return bool(best) and best[0] >= 2 * _NEEDED and best[0] >= _MARGIN * sum(best[1:])
 
 
 def _by_script(words: list[str]) -> str:

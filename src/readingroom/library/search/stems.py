@@ -19,7 +19,7 @@ _ALGORITHMS = {
     "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian",
     "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    "uk": "russian", "yi": "yiddish",
+    "uk": "russian", "yi": "yiddish", "hr": "serbian", "bs": "serbian",
 }  # fmt: skip
 _CYRILLIC = frozenset({"be", "bg", "ru", "uk", "mk"})
 _OTHERS = {
@@ -88,3 +88,8 @@ def stem(form: str, language: str) -> str:
     if chosen == "vi" or found is None:
         return form if chosen == "vi" else folded(form)
     return folded(found(form.replace("ё", "е"))) or folded(form)
+
+
+def stemmed(language: str) -> str:
+    """The language whose stems a text of that language gets: itself, or "" when there are none of its own."""
+    return language if language in _ALGORITHMS or language == "vi" or language in _OTHERS else ""

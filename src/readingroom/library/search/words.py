@@ -9,7 +9,7 @@ import tantivy
 
 from readingroom.library.search.characters import folded
 from readingroom.library.search.engine import Snapshot
-from readingroom.library.search.languages import evidence, run_language
+from readingroom.library.search.languages import evidence, runs_speak
 from readingroom.library.search.stems import script, script_of
 
 # How many documents' worth of evidence is held before any is seen, and how often a listed function word is expected.
@@ -30,9 +30,7 @@ def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
     if given:
         return given
     spaced = [word for word in words if word < "\u0e00" and word[0].isalpha()]
-    text = "".join(words)
-    runs = "" if text.isascii() else run_language(text)
-    if not spaced or (runs and sum(map(len, spaced)) < 2 * (len(text) - sum(map(len, spaced)))):
+    if (runs := runs_speak("".join(words), spaced)) or not spaced:
         return runs
     scripts = [script(word) for word in spaced]
     main = max(set(scripts), key=lambda name: (scripts.count(name), name))
@@ -47,7 +45,7 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
     total = sum(candidates.values())
     scores = {name: _PRIOR * log(count / total) for name, count in candidates.items()}
     for word in set(words):
-        listed = evidence(word)
+        listed = dict(evidence(word))
         term = folded(word)
         found = {name: snapshot.searcher.doc_freq("words", f"{name}:{term}") for name in candidates}
         share = (sum(found.values()) + 0.5) / (total + 1.0)
