@@ -18,6 +18,7 @@ from ..errors import ReadingRoomError, TimedOut, TransportError, Withdrawn
 # effect between them.
 _STEP = 1.0
 _PROGRESS_HELD = 256
+_NO_PROGRESS: deque[Progress] = deque(maxlen=0)
 
 OnProgress = Callable[[Progress], None]
 
@@ -38,7 +39,6 @@ class Pending:
         "_progress",
         "_relay",
         "_result",
-        "_timeout",
         "_value",
         "_withdraw",
         "id",
@@ -56,12 +56,11 @@ class Pending:
         """`on_progress` is called in the thread that waits for the result, `relay` at once in the reading thread."""
         self.method = method
         self.id: int | None = None
-        self._timeout = timeout
         self._deadline = time.monotonic() + timeout
         self._withdraw = withdraw
         self._relay = relay
         self._on_progress = on_progress
-        self._progress: deque[Progress] | None = deque(maxlen=_PROGRESS_HELD) if on_progress else None
+        self._progress: deque[Progress] = deque(maxlen=_PROGRESS_HELD) if on_progress else _NO_PROGRESS
         self._callbacks: list[Callable[[], None]] = []
         self._done = False
         self._result: dict[str, Any] = {}
@@ -133,7 +132,7 @@ class Pending:
         """Pass progress on; of what nobody fetches, the newest is kept."""
         if self._relay is not None:
             self._relay(progress)
-        elif self._progress is not None:
+        elif self._on_progress is not None:
             self._progress.append(progress)
             self._tell_waiter()
 
@@ -149,15 +148,22 @@ class Pending:
                     # Another thread is ending it at this moment.
                     self._news.acquire()
                 self._pass_progress()
+            self._tell_waiter()
+            self._pass_progress()
         except BaseException:
             self.cancel()
             raise
-        self._tell_waiter()
 
     def _pass_progress(self) -> None:
         """Call `on_progress` with what has come since the last time."""
-        while self._progress and self._on_progress is not None:
-            self._on_progress(self._progress.popleft())
+        if self._on_progress is None:
+            return
+        while True:
+            try:
+                progress = self._progress.popleft()
+            except IndexError:
+                return
+            self._on_progress(progress)
 
     def _tell_waiter(self) -> None:
         """Wake a thread that waits; where several do, each wakes the next."""
