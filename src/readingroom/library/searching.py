@@ -56,8 +56,8 @@ def checked(asked: Asked) -> Asked:
     return asked
 
 
-def search(edition: OpenEdition, files: Files, asked: Asked) -> tuple[SearchAnswer, bool]:
-    """One page of hits, and whether a file was met that is not what was indexed. Raises IndexUnusable."""
+def search(edition: OpenEdition, files: Files, asked: Asked) -> SearchAnswer:
+    """One page of hits. Raises IndexUnusable."""
     return _Search(edition, files, asked).answer()
 
 
@@ -70,9 +70,8 @@ class _Search:
         self._asked = asked
         self._documents: dict[str, Parsed | bool] = {}
         self._taken: set[tuple[str, int]] = set()
-        self._changed = False
 
-    def answer(self) -> tuple[SearchAnswer, bool]:
+    def answer(self) -> SearchAnswer:
         from .search.answer import Request
         from .search.answer import search as rank
 
@@ -95,7 +94,7 @@ class _Search:
         items, cut = _shown(hits, ranked.wanted, asked.max_chars)
         hint = ranked.hint if facts.reconciled is not None else f"{INDEXING} {ranked.hint}".rstrip()
         following = at if ranked.more and at < FURTHEST else None
-        return SearchAnswer(items, following, ranked.relaxed, hint, cut, facts.reconciled), self._changed
+        return SearchAnswer(items, following, ranked.relaxed, hint, cut, facts.reconciled)
 
     def _now(self, hit: "RankedHit", wanted: "Wanted") -> "RankedHit | None":
         """The hit as its file stands now, or None when it has not the words any more."""
@@ -115,16 +114,12 @@ class _Search:
             return True
         opened = self._files.open(row)
         if opened is None:
-            self._changed = True
             return False
-        if opened.row.revision == hit.revision:
-            return True
-        self._changed = True
-        return self._files.parsed(opened)
+        return opened.row.revision == hit.revision or self._files.parsed(opened)
 
     def _again(self, hit: "RankedHit", parsed: Parsed, wanted: "Wanted") -> "RankedHit | None":
         """The passage of the changed document that has the words, nearest to where they were."""
-        from .search.excerpt import excerpt
+        from .search import excerpt
 
         near = sorted(
             parsed.passages,
@@ -154,7 +149,7 @@ def _hit_of(hit: "RankedHit", parsed: Parsed, passage: Passage) -> "RankedHit":
 
 def _shown(hits: "list[RankedHit]", wanted: "Wanted", budget: int) -> tuple[tuple[Hit, ...], bool]:
     """The hits with as much of their texts as fits, and whether any was cut."""
-    from .search.excerpt import excerpt
+    from .search import excerpt
 
     shares = share([len(hit.text) for hit in hits], budget)
     excerpts = [excerpt(hit, wanted, width) for hit, width in zip(hits, shares, strict=True)]
