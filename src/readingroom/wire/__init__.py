@@ -23,7 +23,7 @@ from .messages import (
     encode_error,
     encode_notification,
 )
-from .strict_json import Json, Malformed, OutOfRange, TooDeep, decode, encode, is_deeper
+from .strict_json import Json, Malformed, TooDeep, decode, encode, is_deeper
 
 __all__ = [
     "HEADER_MISMATCH",
@@ -41,7 +41,6 @@ __all__ = [
     "Malformed",
     "Message",
     "Notification",
-    "OutOfRange",
     "OverLong",
     "Request",
     "RequestId",

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from .codes import INVALID_REQUEST, PARSE_ERROR
-from .ids import RequestId, is_request_id, readable_id
-from .strict_json import Malformed, OutOfRange, TooDeep, decode, encode, is_deeper, is_utf8
+from .ids import RequestId, readable_id
+from .strict_json import encode, is_deeper, is_json, is_utf8
 
 
 class Request(msgspec.Struct, gc=False):
@@ -36,10 +36,9 @@ class Notification(msgspec.Struct, frozen=True, gc=False):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """An answer: the decoded message, with its id as it came."""
+    """An answer: `id` is None when it has none that could be one."""
 
-    id: Any
-    message: dict[str, Any]
+    id: RequestId | None
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -54,6 +53,7 @@ Message: TypeAlias = Request | Notification | Response | Fault
 
 
 _decode_request = msgspec.json.Decoder(Request).decode
+_decode_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 # The shortest request has 40 bytes, and an object in an object costs five more: a shorter one without lists need not be
 # measured.
 _SHORTEST, _LEVEL = 37, 5
@@ -85,50 +85,48 @@ def _classify_other(frame: bytes, nesting: int) -> Message:
     """Classify what is no well-formed request, in the order of the rules."""
     if not is_utf8(frame):
         return Fault(PARSE_ERROR, "Parse error: not UTF-8")
-    try:
-        value = decode(frame, nesting)
-    except TooDeep:
+    if is_deeper(frame, nesting):
         return Fault(INVALID_REQUEST, f"Message nests deeper than {nesting}", readable_id(frame))
-    except OutOfRange:
-        return Fault(INVALID_REQUEST, "Message holds a number out of range", readable_id(frame))
-    except Malformed:
-        return Fault(PARSE_ERROR, "Parse error")
-    if not isinstance(value, dict):
-        what = "Batches are not supported" if isinstance(value, list) else "Message must be a JSON object"
-        return Fault(INVALID_REQUEST, what)
-    return _classify_object(frame, value)
+    try:
+        members = _decode_members(frame)
+    except (msgspec.DecodeError, RecursionError):
+        if not is_json(frame):
+            return Fault(PARSE_ERROR, "Parse error")
+        is_batch = frame.lstrip().startswith(b"[")
+        return Fault(
+            INVALID_REQUEST, "Batches are not supported" if is_batch else "Message must be a JSON object"
+        )
+    return _classify_object(members)
 
 
-def _classify_object(frame: bytes, value: dict[str, Any]) -> Message:
+def _classify_object(members: dict[str, msgspec.Raw]) -> Message:
     """Classify by the keys present."""
-    has_id = "id" in value
-    is_answer = "result" in value or "error" in value
-    found = value.get("id")
-    known = found if is_request_id(found) else None
-    if "method" not in value:
+    is_answer = "result" in members or "error" in members
+    known = _read(members, "id", RequestId)
+    if "method" not in members:
         if is_answer:
-            return Response(found, value)
+            return Response(known)
         return Fault(INVALID_REQUEST, "Message has neither method nor result nor error", known)
     if is_answer:
         return Fault(INVALID_REQUEST, "Message has both a method and a result or error", known)
-    method = value["method"]
-    if not isinstance(method, str):
+    method = _read(members, "method", str)
+    if method is None:
         return Fault(INVALID_REQUEST, "method must be a string", known)
-    if has_id and known is None:
+    if "id" in members and known is None:
         return Fault(INVALID_REQUEST, "id must be a string or an integer")
-    if value.get("jsonrpc") != "2.0":
+    if _read(members, "jsonrpc", str) != "2.0":
         return Fault(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
     if known is None:
-        return Notification(method, value.get("params"))
-    return Request(known, method, _params_text(frame) if "params" in value else msgspec.UNSET)
+        return Notification(method, _read(members, "params", Any))
+    return Request(known, method, members.get("params", msgspec.UNSET))
 
 
-class _ParamsOnly(msgspec.Struct):
-    params: msgspec.Raw
-
-
-def _params_text(frame: bytes) -> msgspec.Raw:
-    return msgspec.json.decode(frame, type=_ParamsOnly).params
+def _read(members: dict[str, msgspec.Raw], name: str, type_: Any) -> Any:
+    """Give a member of that type, or None when it is absent, of another type, or a number that is out of range."""
+    try:
+        return msgspec.json.decode(members[name], type=type_)
+    except (KeyError, msgspec.ValidationError):
+        return None
 
 
 def encode_error(request_id: RequestId | None, code: int, message: str, data: Any = None) -> bytes:

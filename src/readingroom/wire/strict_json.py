@@ -25,11 +25,7 @@ STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 
 
 class Malformed(ValueError):
-    """The bytes are not JSON as RFC 8259 defines it, in UTF-8."""
-
-
-class OutOfRange(Malformed):
-    """JSON by its grammar, with a number that has no value here: beyond a double, or of more than 4,300 digits."""
+    """The bytes are not JSON as RFC 8259 defines it, in UTF-8, or hold a number that no double can hold."""
 
 
 class TooDeep(ValueError):
@@ -39,26 +35,23 @@ class TooDeep(ValueError):
 def decode(data: bytes, nesting: int) -> Json:
     """Give the value of `data`.
 
-    Raises: Malformed, OutOfRange, TooDeep (nested deeper than `nesting`).
+    Raises: Malformed, TooDeep (nested deeper than `nesting`).
     """
     if is_deeper(data, nesting):
         raise TooDeep
     try:
         return _decode(data)
-    except msgspec.ValidationError as error:
-        # What follows the number has not been looked at.
-        raise (OutOfRange if _is_grammatical(data) else Malformed)(str(error)) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error
 
 
-def _is_grammatical(data: bytes) -> bool:
-    """Say whether `data` is JSON, whatever its numbers are worth: a decoder steps over what nobody wants to know."""
+def is_json(data: bytes) -> bool:
+    """Say whether `data`, which is UTF-8 and not too deep, is JSON: a decoder steps over what nobody wants to know."""
     try:
         _step_over(data)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return False
-    return is_utf8(data)
+    return True
 
 
 def is_utf8(data: bytes) -> bool:

@@ -31,6 +31,7 @@ from readingroom.wire import (
         (b'{"jsonrpc":"1.0","jsonrpc":"2.0","id":true,"id":1,"method":"m"}', 1, "m", None),
         (b'{"jsonrpc":"2.0","id":1,"method":5,"method":"m","params":1,"params":2}', 1, "m", b"2"),
         (b'{"jsonrpc":"2.0","id":1,"method":5,"method":"m"}', 1, "m", None),
+        (b'{"jsonrpc":"2.0","id":true,"id":1,"method":"m","params":1e999}', 1, "m", b"1e999"),
     ],
 )
 def test_a_request_is_what_has_an_id_and_a_method(
@@ -49,6 +50,7 @@ def test_a_request_is_what_has_an_id_and_a_method(
         (b'{"jsonrpc":"2.0","method":"m"}', "m", None),
         (b'{"jsonrpc":"2.0","method":"m","params":{"a":1}}', "m", {"a": 1}),
         (b'{"jsonrpc":"2.0","method":"m","params":7}', "m", 7),
+        (b'{"jsonrpc":"2.0","method":"m","params":{"a":1e999}}', "m", None),
     ],
 )
 def test_a_notification_is_what_has_a_method_and_no_id(frame: bytes, method: str, params: Any) -> None:
@@ -57,13 +59,17 @@ def test_a_notification_is_what_has_a_method_and_no_id(frame: bytes, method: str
 
 
 @pytest.mark.parametrize(
-    "members", ['"id":1,"result":{}', '"id":"1","error":{}', '"error":1', '"id":null,"result":1,"error":2']
+    ("members", "request_id"),
+    [
+        ('"id":1,"result":{}', 1),
+        ('"id":"1","error":{}', "1"),
+        ('"error":1', None),
+        ('"id":null,"result":1,"error":2', None),
+    ],
 )
-def test_a_response_is_what_has_a_result_or_an_error(members: str) -> None:
+def test_a_response_is_what_has_a_result_or_an_error(members: str, request_id: Any) -> None:
     """And no method; the rest of it is for whoever awaits it."""
-    text = '{"jsonrpc":"2.0",' + members + "}"
-    value = json.loads(text)
-    assert classify(text.encode(), 64) == Response(value.get("id"), value)
+    assert classify(b'{"jsonrpc":"2.0",' + members.encode() + b"}", 64) == Response(request_id)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +80,9 @@ def test_a_response_is_what_has_a_result_or_an_error(members: str) -> None:
         (b'{"jsonrpc":"2.0","id":1,"method":"m","x":"\\ud800"}', PARSE_ERROR, None),
         (b"[]", INVALID_REQUEST, None),
         (b"7", INVALID_REQUEST, None),
+        (b"1e999", INVALID_REQUEST, None),
+        (b" [1e999]", INVALID_REQUEST, None),
+        (b"[1,", PARSE_ERROR, None),
         (b"{}", INVALID_REQUEST, None),
         (b'{"id":1}', INVALID_REQUEST, 1),
         (b'{"id":1,"method":"m"}', INVALID_REQUEST, 1),
@@ -113,6 +122,12 @@ def test_the_shortest_request_that_is_too_deep_is_seen(nesting: int) -> None:
         assert isinstance(classify(too_deep, nesting), Fault)
         if allowed:
             assert isinstance(classify(allowed, nesting), Request)
+
+
+def test_a_depth_that_was_allowed_but_cannot_be_decoded_is_no_json() -> None:
+    """A limit beyond what the decoder's stack holds lets nothing through, and raises nothing."""
+    deep = b'{"jsonrpc":"2.0","id":1,"method":"m","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    assert classify(deep, 1_000_000) == Fault(PARSE_ERROR, "Parse error")
 
 
 def test_an_error_is_written_without_an_id_when_none_could_be_read() -> None:
