@@ -1,11 +1,14 @@
 """What a command works with: where results go, where everything else goes, and the environment."""
 
+import io
 import os
 import sys
 from collections.abc import Mapping
+from typing import TextIO, cast
 
 import msgspec
 
+from .faults import UsageFault
 from .terminal import Terminal
 
 
@@ -18,5 +21,12 @@ class Console(msgspec.Struct, frozen=True):
 
 
 def standard() -> Console:
-    """The process's own streams."""
-    return Console(Terminal(sys.stdout), Terminal(sys.stderr), os.environ)
+    """Give the process's own streams.
+
+    Raises: UsageFault when stdout is not open; a stderr that is not open is done without.
+    """
+    # The stubs say that the streams are there; a process that was started with them closed has None.
+    out, err = cast("TextIO | None", sys.stdout), cast("TextIO | None", sys.stderr)
+    if out is None:
+        raise UsageFault("stdout is not open: there is no place for results")
+    return Console(Terminal(out), Terminal(err or io.StringIO()), os.environ)

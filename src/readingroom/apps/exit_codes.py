@@ -65,7 +65,11 @@ EXIT_CODES: tuple[ExitCode, ...] = (
         "refused",
         "`call`, `list`: the server refused the request with an error of the protocol, or asked for input.",
     ),
-    ExitCode(FAILED, "failed", "A fault of Reading Room itself. Please report it."),
+    ExitCode(
+        FAILED,
+        "failed",
+        "A fault of the system, such as a full disk, or of Reading Room itself: that one says so. Please report it.",
+    ),
     ExitCode(
         INTERRUPTED,
         "interrupted",

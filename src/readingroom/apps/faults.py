@@ -23,13 +23,25 @@ class NothingFound(CommandFault):
 
 def told(error: BaseException) -> tuple[int, str]:
     """Give the exit code for an error and the line that says what is wrong."""
-    if isinstance(error, CommandFault):
-        return error.code, str(error)
-    for kinds in (_library_faults, _peer_faults):
-        for kind, code in kinds():
-            if isinstance(error, kind):
-                return code, str(error)
+    if is_foreseen(error):
+        return _code(error), str(error)
     return exit_codes.FAILED, f"a fault of Reading Room: {type(error).__name__}: {error}"
+
+
+def is_foreseen(error: BaseException) -> bool:
+    """Whether an error is one of those that the table names."""
+    return _code(error) >= 0
+
+
+def _code(error: BaseException) -> int:
+    if isinstance(error, CommandFault):
+        return error.code
+    kinds: list[tuple[type[Exception], int]] = [
+        *_library_faults(),
+        *_peer_faults(),
+        (OSError, exit_codes.FAILED),
+    ]
+    return next((code for kind, code in kinds if isinstance(error, kind)), -1)
 
 
 def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
@@ -52,6 +64,7 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         PeerProtocolError,
         RemoteError,
         TimedOut,
+        TransportError,
         UsageError,
     )
 
@@ -62,5 +75,6 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         (ConnectFailed, exit_codes.START),
         (Closed, exit_codes.CLOSED),
         (TimedOut, exit_codes.TIMEOUT),
+        (TransportError, exit_codes.FAILED),  # of `serve`: its stdin or stdout is not open
         (UsageError, exit_codes.USAGE),
     )

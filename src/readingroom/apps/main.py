@@ -6,6 +6,7 @@ A plain `serve` takes a way of its own that loads next to nothing (docs/referenc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from . import exit_codes
 
@@ -42,7 +43,8 @@ def _settled(work: Callable[[], int]) -> int:
     """Do the work and see its output written; whatever ends it early is told on stderr, in one line."""
     try:
         code = work()
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError as error:
         if not _is_broken_pipe(error):
             return _told(error)
@@ -54,24 +56,25 @@ def _settled(work: Callable[[], int]) -> int:
 
 
 def _told(error: Exception) -> int:
+    """Tell the fault on stderr, where there is one that can be written to, and give its code."""
     from .characters import one_line
-    from .faults import told
+    from .faults import is_foreseen, told
     from .terminal import as_utf8
 
     code, line = told(error)
-    as_utf8(sys.stderr)
-    sys.stderr.write(f"readingroom: {one_line(line)}\n")
-    if code == exit_codes.FAILED:
-        _tell_where(error)
+    where = [] if is_foreseen(error) else _where(error)
+    with suppress(OSError, ValueError, AttributeError):
+        as_utf8(sys.stderr)
+        sys.stderr.write("\n".join([f"readingroom: {one_line(line)}", *where]) + "\n")
     return code
 
 
-def _tell_where(error: Exception) -> None:
-    """Show where a fault of ours was raised, without the texts of the frames, which may hold what was being served."""
+def _where(error: Exception) -> list[str]:
+    """Where a fault of ours was raised, without the texts of the frames, which may hold what was being served."""
     import traceback
 
-    for frame in traceback.extract_tb(error.__traceback__)[-6:]:
-        sys.stderr.write(f"  {frame.filename}:{frame.lineno} in {frame.name}\n")
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    return [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
 
 
 def _is_broken_pipe(error: OSError) -> bool:
@@ -93,5 +96,5 @@ def _abandon_output() -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):
         return

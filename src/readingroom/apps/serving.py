@@ -3,12 +3,12 @@
 On the way to the first answer; what is imported here is imported before it.
 """
 
-import os
 import sys
 import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from ..transport.handles import leave
 from . import compose
 from .settings import Settings, settings_from
 
@@ -29,10 +29,7 @@ def serve(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoReturn
     _start_soon(opening, settings)
     code = server.serve_stdio(principal=settings.principal)
     _close(opening)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Handlers that are stuck run on daemon threads; ending the interpreter by the book would wait for their locks.
-    os._exit(code)
+    leave(code)
 
 
 def _greet(settings: Settings) -> None:

@@ -1,6 +1,8 @@
 """`readingroom read`: the text of a document, a section or some lines."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .. import compose, exit_codes, options
@@ -67,10 +69,18 @@ def run(values: Namespace, console: Console) -> int:
     if values.json:
         console.out.line(json_text(parts[0]))
         return exit_codes.OK
-    for part in parts:
-        text = numbered(part.text, part.lines[0]) if values.number else part.text
-        console.out.text(text + "\n")
+    text = whole(parts)
+    console.out.text((numbered(text, parts[0].lines[0]) if values.number else text) + "\n")
     return exit_codes.OK
+
+
+def whole(parts: Sequence["ReadAnswer"]) -> str:
+    """Join the parts of a document; the line ends between them, which answers leave off, are put back."""
+    texts = [parts[0].text]
+    for before, part in pairwise(parts):
+        missing = part.lines[0] - before.lines[0] - _with_plain_ends(before.text).count("\n")
+        texts += ["\n" * missing, part.text]
+    return "".join(texts)
 
 
 def lines_from(given: str) -> tuple[int, int]:
@@ -83,6 +93,10 @@ def lines_from(given: str) -> tuple[int, int]:
 
 def numbered(text: str, first: int) -> str:
     """Give the text with the number of each line before it."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _with_plain_ends(text).split("\n")
     columns = len(str(first + len(lines) - 1))
     return "\n".join(f"{number:{columns}}  {line}" for number, line in enumerate(lines, first))
+
+
+def _with_plain_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
