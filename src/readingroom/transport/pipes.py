@@ -17,8 +17,6 @@ _REST_CHUNKS = 2048
 # How often a writer that a full pipe holds up looks whether it is to stop, in milliseconds.
 _LOOK_MS = 100
 
-POSIX = sys.platform != "win32"
-
 
 class Stop:
     """Tells every reader that shares it to take what is there and end. On Windows it does nothing."""
@@ -53,15 +51,16 @@ class PipeReader:
     def __init__(self, fd: int, stop: Stop) -> None:
         self._fd = fd
         self._rest = _REST_CHUNKS
-        self._poll: select.poll | None = None
-        if POSIX:
-            self._poll = select.poll()
-            self._poll.register(fd, select.POLLIN)
-            self._poll.register(stop.reader, select.POLLIN)
+        self._poll: Callable[[], list[tuple[int, int]]] | None = None
+        if sys.platform != "win32":
+            poll = select.poll()
+            poll.register(fd, select.POLLIN)
+            poll.register(stop.reader, select.POLLIN)
+            self._poll = poll.poll
 
     def read(self) -> bytes:
         """Wait for the next bytes and give them; empty at the end."""
-        if self._poll is not None and self._is_over(self._poll.poll()):
+        if self._poll is not None and self._is_over(self._poll()):
             return b""
         return os.read(self._fd, _CHUNK)
 
@@ -92,7 +91,7 @@ class PipeWriter:
         self._held = 0
         self._thread: threading.Thread | None = None
         self._over = False
-        if POSIX:
+        if sys.platform != "win32":
             os.set_blocking(fd, False)
 
     def wait_for_room(self, timeout: float) -> bool:
@@ -108,7 +107,7 @@ class PipeWriter:
             if self._over:
                 return False
             rest: bytes | memoryview = frame
-            if POSIX and not self._backlog:
+            if sys.platform != "win32" and not self._backlog:
                 try:
                     rest = self._write_some(frame)
                 except OSError:
@@ -174,7 +173,7 @@ class PipeWriter:
 
     def _write_waiting(self, piece: bytes | memoryview) -> bytes | memoryview:
         """Write as much as the pipe takes, waiting a little for it to take something."""
-        if POSIX:
+        if sys.platform != "win32":
             poll = select.poll()
             poll.register(self._fd, select.POLLOUT)
             if not poll.poll(_LOOK_MS):
