@@ -68,14 +68,15 @@ class View:
             )
         )
 
-        def work(edition: OpenEdition) -> SearchAnswer:
-            found, changed = searching.search(edition, self._room.files, asked)
-            if changed:
-                self._room.nudge()
-            return found
-
         nothing = SearchAnswer((), None, relaxed=False, hint=searching.INDEXING, cut=False, reconciled=None)
-        return self._room.answer(work, lambda: nothing, wait=wait, progress=progress)
+        return self._room.answer(
+            lambda edition: searching.search(edition, self._room.files, asked),
+            lambda: nothing,
+            wait=wait,
+            progress=progress,
+            # While the first index is being built, what is there now is a chance selection: it is answered when time is up.
+            until=lambda _: False,
+        )
 
     def read(
         self,
