@@ -6,6 +6,7 @@ ever looked at, so nothing here depends on a document the role may not see.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -27,13 +28,14 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Files:
-    """Looks at files for one role."""
+    """Looks at files for one role; `noticed` is called when one is not in the state that was indexed."""
 
-    def __init__(self, root: Path, rules: Rules, role: Role) -> None:
+    def __init__(self, root: Path, rules: Rules, role: Role, noticed: Callable[[], None]) -> None:
         self._root = root
         self._base = os.fsencode(root)
         self._rules = rules
         self._role: Role = role
+        self._noticed = noticed
 
     def stands(self, row: Row) -> bool:
         """Whether the file is in the state in which it was indexed. Costs one look, reads nothing."""
@@ -52,6 +54,7 @@ class Files:
             if self.stands(row):
                 found = Found(row.path, row.name, row.format, row.state)
             else:
+                self._noticed()
                 looked = walk.look(self._root, row.path, self._rules)
                 if looked is None or isinstance(looked, LeftOut):
                     return None

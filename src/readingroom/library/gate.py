@@ -1,9 +1,11 @@
 """Requests go before the scan: whoever answers passes through the gate, and a scan asks at it before each file."""
 
 import threading
+import time
 from types import TracebackType
 
-_AT_MOST_S = 0.05
+_WAIT_S = 0.05
+_WORK_S = 0.01
 
 
 class Gate:
@@ -12,6 +14,7 @@ class Gate:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._inside = 0
+        self._next = 0.0
         self._empty = threading.Event()
         self._empty.set()
 
@@ -29,5 +32,7 @@ class Gate:
                 self._empty.set()
 
     def give_way(self) -> None:
-        """Wait while requests are being answered, but never so long that a busy server would not be indexed at all."""
-        self._empty.wait(_AT_MOST_S)
+        """Wait while requests are being answered; on a server that always answers, one sixth of the time is left."""
+        if not self._empty.is_set() and time.monotonic() >= self._next:
+            self._empty.wait(_WAIT_S)
+            self._next = time.monotonic() + _WORK_S

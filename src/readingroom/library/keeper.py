@@ -7,8 +7,9 @@ is per folder and not per server. A process that finds the writer's lock taken f
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
-from .errors import IndexBusy
+from .errors import IndexBusy, LibraryError
 from .hooks import Hooks, ScanProgress, Stopped
 
 SCAN_EVERY_S = 30.0
@@ -16,6 +17,7 @@ SCAN_EVERY_S = 30.0
 only how long a new file stays unseen where the system reports no changes."""
 
 _SHARE = 50  # a scan takes at most 1/50 of the time, whatever the size of the folder
+_LONGEST_S = 600.0
 _APART_S = 1.0  # between two scans, however often somebody nudges
 _FOLLOW_S = 0.2
 _AFTER_FAULT_S = 5.0
@@ -52,6 +54,7 @@ class Keeper:
         self._wanted = clock()
         self._rested = 0.0
         self._period = every
+        self._apart = _APART_S
         self._looking = 0.0
         self.trouble = ""
         self._thread = threading.Thread(target=self._run, name="readingroom-keeper", daemon=True)
@@ -83,7 +86,9 @@ class Keeper:
         self._give_way()
 
     def _run(self) -> None:
-        rest = _WARM_DELAY_S if self._since() is not None else 0.0
+        rest = _WARM_DELAY_S
+        with suppress(LibraryError, OSError):
+            rest = 0.0 if self._since() is None else rest
         while not self._sleep(rest):
             rest = self._turn()
 
@@ -95,7 +100,16 @@ class Keeper:
         return self._stopping
 
     def _turn(self) -> float:
-        """Scan if it is due; the seconds to rest after."""
+        """Scan if it is due, and survive whatever comes of it; the seconds to rest after."""
+        try:
+            return self._scan_if_due()
+        except Stopped:
+            return 0.0
+        except Exception as error:  # noqa: BLE001  -- nobody else would hear of it, and the next scan may succeed
+            self._note(error)
+            return _AFTER_FAULT_S
+
+    def _scan_if_due(self) -> float:
         now, since = self._clock(), self._since()
         if since is not None and self._wanted <= since <= now:
             rest = since + self._period - now
@@ -111,20 +125,16 @@ class Keeper:
             self._scan(self._hooks)
         except IndexBusy:
             return _FOLLOW_S
-        except Stopped:
-            return 0.0
-        except Exception as error:  # noqa: BLE001  -- nobody else would hear of it, and the next scan may succeed
-            self._note(error)
-            return _AFTER_FAULT_S
         self.trouble = ""
-        self._rested = time.monotonic() + _APART_S
+        self._rested = time.monotonic() + self._apart
         return 0.0
 
     def _hear(self, progress: ScanProgress) -> None:
         """Pass progress on; what looking at the files takes decides how often it is done."""
         if progress.phase != "looking" and self._looking:
             took, self._looking = time.monotonic() - self._looking, 0.0
-            self._period = max(self._every, _SHARE * took)
+            self._apart = max(_APART_S, 5 * took)
+            self._period = max(self._every, min(_SHARE * took, _LONGEST_S))
         self._told(progress)
 
     def _note(self, error: Exception) -> None:

@@ -83,7 +83,7 @@ class Library:
         room = Room(
             role=principal.role,
             shelf=lambda: self._shelf(principal.role),
-            files=Files(self.root, self.rules, principal.role),
+            files=Files(self.root, self.rules, principal.role, self.nudge),
             gate=self.gate,
             nudge=self.nudge,
             is_kept=lambda: self.is_running,
@@ -169,7 +169,10 @@ class Library:
         return True
 
     def close(self) -> None:
-        """End the thread within a second and close all files; views do not answer afterwards. May be called again."""
+        """End the thread within a second and close all files. May be called again.
+
+        A view that is asked afterwards opens the files anew.
+        """
         if self._keeper is not None:
             self._keeper.stop()
             self._keeper = None
@@ -200,10 +203,8 @@ def forget(root: Path | str, cache: Path | None = None) -> int:
     )
     for home in homes:
         with WriterLock(home.lock) as lock:
-            if not places.remove(home):
+            if not places.discard(home, lock):
                 raise IndexBusy("The index is in use by another process; end it first.")
-            lock.remove()
-        home.folder.rmdir()
     return len(homes)
 
 

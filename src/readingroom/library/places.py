@@ -12,12 +12,14 @@ from typing import Any
 
 import msgspec
 
-from .errors import FolderUnusable
+from .errors import FolderUnusable, IndexBusy
+from .lock import WriterLock
 from .model import Role
 
 _POINTER = "current"
 _RETIRED = "retired"
 _DAMAGED = "damaged"
+_UNUSED_S = 30 * 24 * 3600
 _EDITION = "edition-"
 
 
@@ -207,6 +209,28 @@ def _remove_tree(folder: Path) -> None:
     import shutil
 
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def tidy(home: Home, root: Path) -> None:
+    """Remove homes of the same root that nobody has scanned into for a month: rules that are not used any more."""
+    import time
+
+    for other in homes_of(home.folder.parent, root):
+        try:
+            if other != home and time.time() - other.census.stat().st_mtime > _UNUSED_S:
+                with WriterLock(other.lock) as lock:
+                    discard(other, lock)
+        except (OSError, IndexBusy):
+            continue  # somebody is at it
+
+
+def discard(home: Home, lock: WriterLock) -> bool:
+    """Remove a home while holding its lock; false when something in it is in use and stays."""
+    if not remove(home):
+        return False
+    lock.remove()
+    home.folder.rmdir()
+    return True
 
 
 def remove(home: Home) -> bool:

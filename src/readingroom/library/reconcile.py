@@ -26,14 +26,21 @@ def reconcile(home: places.Home, root: Path, rules: Rules, roles: Sequence[Role]
     IndexUnusable when the index cannot be written (the next scan begins a fresh one), and what `hooks.pause` raises.
     """
     places.prepare(home.folder)
+    try:
+        _reconcile(home, root, rules, list(roles), hooks)
+    except OSError as error:  # nothing of the folder raises it: it is the index that cannot be kept
+        raise IndexUnusable(f"The index cannot be written: {error.strerror or error}.") from error
+
+
+def _reconcile(home: places.Home, root: Path, rules: Rules, left: list[Role], hooks: Hooks) -> None:
     with WriterLock(home.lock):
         census, files = begin(home.census)
         try:
-            left = list(roles)
             while left:
                 left = _compare(home, left, Comparison(root, rules, census, files, hooks))
         finally:
             census.close()
+    places.tidy(home, root)
 
 
 def _compare(home: places.Home, roles: list[Role], comparison: Comparison) -> list[Role]:

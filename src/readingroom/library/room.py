@@ -53,7 +53,7 @@ class Room(msgspec.Struct, frozen=True):
         whatever `work` raises.
         """
         patience = _Patience(self, wait, progress)
-        damaged = 0
+        failed = 0
         while True:
             edition = self.shelf().edition()
             if edition is None:
@@ -65,21 +65,17 @@ class Room(msgspec.Struct, frozen=True):
                     found = work(edition)
                     finished = edition.catalog.facts().reconciled is not None
             except IndexUnusable as error:
-                damaged += 1
-                self._give_up(edition, error, last=damaged >= _TRIES)
+                failed += 1
+                if _is_passing(error) or not self.shelf().condemn(edition):
+                    if failed < _TRIES:
+                        continue
+                    raise
+                self.nudge()
                 if not patience.waits():
                     raise
                 continue
             if until(found) or finished or not patience.waits(edition):
                 return found
-
-    def _give_up(self, edition: OpenEdition, error: IndexUnusable, *, last: bool) -> None:
-        """An edition that was merely replaced is asked for anew; one that is damaged is condemned."""
-        if _is_passing(error) or not self.shelf().condemn(edition):
-            if last:
-                raise error
-            return
-        self.nudge()
 
 
 class _Patience:

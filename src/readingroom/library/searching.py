@@ -12,7 +12,7 @@ from .model import Hit, Parsed, Passage, SearchAnswer
 from .shelf import OpenEdition
 
 if TYPE_CHECKING:
-    from .search.answer import RankedHit
+    from .search import RankedHit
     from .search.wanted import Wanted
 
 QUERY_CHARACTERS = 2_000
@@ -72,8 +72,8 @@ class _Search:
         self._taken: set[tuple[str, int]] = set()
 
     def answer(self) -> SearchAnswer:
-        from .search.answer import Request
-        from .search.answer import search as rank
+        from .search import Request
+        from .search import search as rank
 
         asked = self._asked
         most = min(asked.limit, asked.max_chars // LEAST_TEXT)

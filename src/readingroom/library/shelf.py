@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from . import places
 from .catalog import FILE, Catalog
+from .errors import IndexUnusable
 
 if TYPE_CHECKING:
     from .search.engine import Index
@@ -45,10 +46,17 @@ class Shelf:
         self._changing = threading.Lock()
 
     def edition(self) -> OpenEdition | None:
-        """The edition that is current now; None when there is none yet. Costs one look at a file when nothing changed."""
-        state = places.pointer_state(self._folder)
-        if state == self._state:
-            return self._edition
+        """The edition that is current now; None when there is none yet. Costs one look at a file when nothing changed.
+
+        Raises IndexUnusable when the system refuses to let the folder be looked at.
+        """
+        try:
+            state = places.pointer_state(self._folder)
+            return self._edition if state == self._state else self._follow(state)
+        except OSError as error:
+            raise IndexUnusable(f"The index cannot be read: {error.strerror}.") from error
+
+    def _follow(self, state: tuple[int, int] | None) -> OpenEdition | None:
         with self._changing:
             folder = places.current(self._folder)
             if self._edition is not None and folder != self._edition.folder:

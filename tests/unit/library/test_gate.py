@@ -15,7 +15,7 @@ def test_nobody_waits_at_an_empty_gate() -> None:
 
 def test_the_scan_waits_while_somebody_is_inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes on when the last request has left."""
-    monkeypatch.setattr(gating, "_AT_MOST_S", 30)
+    monkeypatch.setattr(gating, "_WAIT_S", 30)
     gate = Gate()
     passed = threading.Event()
     scan = threading.Thread(target=lambda: (gate.give_way(), passed.set()))
@@ -29,7 +29,10 @@ def test_the_scan_waits_while_somebody_is_inside(monkeypatch: pytest.MonkeyPatch
 
 def test_a_busy_server_is_indexed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waiting has an end although a request is inside."""
-    monkeypatch.setattr(gating, "_AT_MOST_S", 0.001)
+    monkeypatch.setattr(gating, "_WAIT_S", 0.001)
     gate = Gate()
     with gate:
         gate.give_way()
+        before = gate._next
+        gate.give_way()
+    assert gate._next == before > 0

@@ -143,10 +143,11 @@ def test_a_large_folder_is_looked_at_less_often(monkeypatch: pytest.MonkeyPatch)
 
     world = World(monkeypatch, scan)
     world.turn()
-    assert world.turn(1.0) == 0
+    assert world.turn() == 10
+    assert world.turn(10.0) == 0
     assert world.scans == 2
     world.scan = World.done
-    world.turn(1.0)
+    world.turn(10.0)
     assert world.turn() == 100
     assert [progress.phase for progress in world.told] == ["looking", "reading", "finishing"] * 2
 
