@@ -13,7 +13,6 @@ from ..wire import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     UNSUPPORTED_VERSION,
-    Malformed,
     Request,
     RequestId,
     encode_error,
@@ -58,8 +57,8 @@ def admit(request: Request, capabilities: frozenset[str]) -> Verdict:
         return _refuse(request, capabilities)
     try:
         params = row[0](request.params)
-    except (msgspec.DecodeError, RecursionError):
-        return _refuse(request, capabilities)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return _refuse(request, capabilities, str(error))
     if params.meta.version not in SUPPORTED:
         return _refuse(request, capabilities)
     return Admitted(request.id, request.method, params)
@@ -70,8 +69,8 @@ def _is_served(method: str, capabilities: frozenset[str]) -> bool:
     return row is not None and (not row.capability or row.capability in capabilities)
 
 
-def _refuse(request: Request, capabilities: frozenset[str]) -> Refusal:
-    """Find the first step of the ladder that `request` does not pass."""
+def _refuse(request: Request, capabilities: frozenset[str], shape_fault: str = "") -> Refusal:
+    """Find the first step of the ladder that `request` does not pass; the last is what the decoder says of its shape."""
     try:
         params = None if request.params is msgspec.UNSET else msgspec.json.decode(request.params)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -87,7 +86,7 @@ def _refuse(request: Request, capabilities: frozenset[str]) -> Refusal:
         return _refusal(request.id, UNSUPPORTED_VERSION, "Unsupported protocol version", "VER-1", data)
     if not _is_served(request.method, capabilities):
         return _refusal(request.id, METHOD_NOT_FOUND, f"Method not found: {request.method}", "RES-5")
-    return _invalid(request.id, _shape_fault(request, params), "TOOL-6")
+    return _invalid(request.id, f"params: {shape_fault}", "TOOL-6")
 
 
 def _missing(request: Request, fault: str) -> Refusal:
@@ -138,15 +137,3 @@ def _is_identity(value: Any) -> bool:
         and isinstance(value.get("version"), str)
         and isinstance(value.get("title", ""), str)
     )
-
-
-def _shape_fault(request: Request, params: dict[str, Any]) -> str:
-    """Say in the decoder's words what is wrong with the parameters."""
-    try:
-        msgspec.convert(params, METHODS[request.method].params)
-    except msgspec.ValidationError as error:
-        return f"params: {error}"
-    return "params are not valid"
-
-
-__all__ = ["Admitted", "Malformed", "Refusal", "Verdict", "admit"]
