@@ -4,14 +4,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..kit import Annotations, Page, Resource, ResourceContents, Server
-from ..library import MIME_TYPES, NotFound
+from ..library import MIME_TYPES, BadQuery, NotFound
 from .telling import time_text
 
 if TYPE_CHECKING:
     from ..library import DocumentInfo, View
-
-WHOLE = 16 * 1024 * 1024
-"""More characters than any document that is served has: a resource is read whole."""
 
 PATHS = "library:///{+path}"
 IDENTIFIERS = "library:///.id/{id}"
@@ -51,10 +48,10 @@ class Resources:
 
     def _contents(self, address: str) -> ResourceContents | None:
         try:
-            part = self._view().read(address, max_chars=WHOLE)
-        except NotFound:
+            document, text = self._view().whole(address)
+        except (NotFound, BadQuery):
             return None
-        return ResourceContents(uri=address, mime_type=MIME_TYPES[part.document.format], text=part.text)
+        return ResourceContents(uri=address, mime_type=MIME_TYPES[document.format], text=text)
 
     def complete_path(self, value: str) -> tuple[str, ...]:
         """Give the paths that begin with what was typed."""

@@ -111,7 +111,7 @@ class Tools:
         """List the documents with their titles and tags, in order of path. To find something by what it says, search."""
         arguments = (path, tags)
         after = self._cursors.open_path("list", arguments, cursor)
-        page = _asked(lambda view: view.list(path, tags, after=after, limit=_PAGE), self._view)
+        page = _asked(lambda view: view.list(path, tags=tags, after=after, limit=_PAGE), self._view)
         following = self._cursors.seal("list", arguments, page.next)
         return _told(telling.list_result(page, following), markdown.list_text)
 

@@ -47,10 +47,17 @@ def portion(lines: Lines, begin: int, end: int, budget: int) -> Portion:
     A line that alone is longer than the budget is cut in pieces of that size, so that reading on always ends.
     """
     text = lines.text
-    stop = end if len(text[begin:end].rstrip("\r\n")) <= budget else _border(text, begin, begin + budget)
-    piece = text[begin:stop].rstrip("\r\n")
+    stop = end if len(_without_last_end(text[begin:end])) <= budget else _border(text, begin, begin + budget)
+    piece = _without_last_end(text[begin:stop])
     last = line_at(lines, max(begin, stop - 1)) if stop > begin else line_at(lines, begin)
     return Portion(piece, line_at(lines, begin), last, stop if stop < end else None)
+
+
+def _without_last_end(text: str) -> str:
+    """The text without the end of its last line, and no more: blank lines are lines."""
+    if text.endswith("\r\n"):
+        return text[:-2]
+    return text[:-1] if text.endswith(("\n", "\r")) else text
 
 
 def _border(text: str, begin: int, end: int) -> int:

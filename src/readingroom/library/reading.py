@@ -128,6 +128,12 @@ def read(edition: OpenEdition, files: Files, asked: str, wanted: Wanted) -> Read
     )
 
 
+def whole(edition: OpenEdition, files: Files, asked: str) -> tuple[DocumentInfo, str]:
+    """A document with its whole text, to the last line end. Raises NotFound, and BadQuery for a malformed address."""
+    found = opened(edition, files, asked)
+    return info_of(found.row), files.text(found)
+
+
 def _extent(wanted: Wanted, headings: tuple[Heading, ...], total: int) -> tuple[int, int]:
     if wanted.section is not None:
         heading = _section(headings, wanted.section)

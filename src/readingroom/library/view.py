@@ -100,6 +100,10 @@ class View:
             asked, lambda edition: reading.read(edition, self._room.files, asked, wanted), wait=wait
         )
 
+    def whole(self, asked: str, *, wait: float = WAIT_S) -> tuple[DocumentInfo, str]:
+        """A document with its whole decoded text. Raises NotFound, and BadQuery for a malformed address."""
+        return self._one(asked, lambda edition: reading.whole(edition, self._room.files, asked), wait=wait)
+
     def find(self, asked: str, *, wait: float = WAIT_S) -> DocumentInfo:
         """The document with this address, path or alias. Raises NotFound, and BadQuery for a malformed address."""
         return self._one(asked, lambda edition: reading.find(edition, self._room.files, asked), wait=wait)

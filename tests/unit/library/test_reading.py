@@ -93,7 +93,7 @@ def test_a_section_is_read_by_its_title_or_trail(
     answer = view(library).read("a b/doc.md", section=section)
     file = TEXT.split("\n")
     assert answer.lines == lines
-    assert answer.text == "\n".join(file[lines[0] - 1 : lines[1]]).rstrip("\n")
+    assert answer.text == "\n".join(file[lines[0] - 1 : lines[1]])
     library.close()
 
 
