@@ -44,38 +44,35 @@ class Room(msgspec.Struct, frozen=True):
         *,
         wait: float = WAIT_S,
         progress: Progress | None = None,
+        whole: bool = False,
         until: Callable[[Answer], bool] = lambda _: True,
     ) -> Answer:
         """What `work` says of the current edition, or `nothing()` when there is none after `wait` seconds.
 
-        While the index has not been finished once, work is done again after each commit until `until` is content or the
-        time is up. A damaged edition is given up, and waited for likewise. Raises IndexUnusable when the time is up, and
-        whatever `work` raises.
+        While the first index is being built there is a part of it: with `whole`, work is not begun on a part before the
+        time is up; else it is done again until `until` is content. A damaged edition is given up, and waited for
+        likewise. Raises IndexUnusable when the time is up, and whatever `work` raises.
         """
         patience = _Patience(self, wait, progress)
-        failed = 0
         while True:
-            edition = self.shelf().edition()
-            if edition is None:
-                if not patience.waits():
-                    return nothing()
-                continue
+            edition = None
             try:
-                with self.gate:
-                    found = work(edition)
-                    finished = edition.catalog.facts().reconciled is not None
+                edition = self.shelf().edition()
+                if edition is None:
+                    if not patience.waits(edition):
+                        return nothing()
+                elif not whole or _is_whole(edition) or not patience.waits(edition):
+                    with self.gate:
+                        found = work(edition)
+                    if until(found) or _is_whole(edition) or not patience.waits(edition):
+                        return found
             except IndexUnusable as error:
-                failed += 1
-                if _is_passing(error) or not self.shelf().condemn(edition):
-                    if failed < _TRIES:
-                        continue
+                if not patience.bears(edition, error):
                     raise
-                self.nudge()
-                if not patience.waits():
-                    raise
-                continue
-            if until(found) or finished or not patience.waits(edition):
-                return found
+
+
+def _is_whole(edition: OpenEdition) -> bool:
+    return edition.catalog.facts().reconciled is not None
 
 
 class _Patience:
@@ -86,8 +83,18 @@ class _Patience:
         self._deadline = time.monotonic() + seconds
         self._progress = progress
         self._told = -1
+        self._failed = 0
 
-    def waits(self, edition: OpenEdition | None = None) -> bool:
+    def bears(self, edition: OpenEdition | None, error: IndexUnusable) -> bool:
+        """Whether to try again after a fault: at once when the edition was merely replaced, or when the system had
+        nothing left for the moment; else it is condemned, and the next one is waited for."""
+        if edition is None or _is_passing(error) or not self._room.shelf().condemn(edition):
+            self._failed += 1
+            return self._failed < _TRIES
+        self._room.nudge()
+        return self.waits(None)
+
+    def waits(self, edition: OpenEdition | None) -> bool:
         """Wait a moment and say so; false when there is nothing to wait for, or no time."""
         if not self._room.is_kept() or time.monotonic() >= self._deadline:
             return False

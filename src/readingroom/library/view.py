@@ -74,8 +74,7 @@ class View:
             lambda: nothing,
             wait=wait,
             progress=progress,
-            # While the first index is being built, what is there now is a chance selection: it is answered when time is up.
-            until=lambda _: False,
+            whole=True,  # a part of an index is a chance selection: it answers only when the time is up
         )
 
     def read(

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from readingroom.library import (
 from readingroom.library import library as front
 from readingroom.library.lock import WriterLock
 from readingroom.library.search import engine
+from readingroom.library.searching import INDEXING
 from support.shelves import Shelves, edition, found, paths, view
 
 POSIX = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions do not bind here")
@@ -128,48 +130,59 @@ def test_the_thread_keeps_the_index_in_step(shelves: Shelves) -> None:
     library.close()
 
 
-def until(done: "threading.Event | object") -> bool:
+def until(done: Callable[[], bool]) -> bool:
     """Wait, for as long as a test may take, until something has come about."""
     for _ in range(3000):
-        if done():  # type: ignore[operator]  -- a plain function
+        if done():
             return True
         threading.Event().wait(0.01)
     return False
 
 
-def test_a_search_on_a_cold_index_waits_for_the_first_commit(
-    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It answers from what is there, says that more may come, and tells how many documents there are so far."""
+@pytest.fixture
+def held(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Library, threading.Event]]:
+    """A library whose first scan has committed a.md and is held before b.md until the event is set."""
     shelves.document("b.md", "# B\n\napple")
-    library = shelves.library()
     monkeypatch.setattr(comparison, "_FIRST_COMMIT_S", -1.0)
-    go_on, reading = threading.Event(), threading.Event()
+    go_on = threading.Event()
     take = comparison.Comparison._take
 
     def slowly(self: comparison.Comparison, item: comparison.Found, *, bulk: bool) -> None:
         if item.path == "b.md":
-            reading.set()
-            go_on.wait(30)
+            go_on.wait(50)
         take(self, item, bulk=bulk)
 
     monkeypatch.setattr(comparison.Comparison, "_take", slowly)
+    library = shelves.library()
+    library.start(every=3600)
+    assert until(lambda: paths(library) == ["a.md"])
+    yield library, go_on
+    go_on.set()
+    library.close()
+
+
+def test_a_search_answers_from_a_part_of_the_index_when_its_time_is_up(
+    held: tuple[Library, threading.Event],
+) -> None:
+    """And says that more may be found; meanwhile it tells how many documents there are."""
+    library, _ = held
     told: list[int] = []
-    with library:
-        library.start(every=3600)
-        answer = view(library).search("apple", wait=30, progress=told.append)
-        assert reading.wait(30)
-        assert [hit.path for hit in answer.items] == ["a.md"]
-        assert "still being indexed" in answer.hint
-        assert answer.reconciled is None
-        assert set(told) <= {0, 1}
-        with pytest.raises(NotFound):
-            view(library).read("b.md", wait=0.05)
-        waiting = threading.Timer(0.05, go_on.set)
-        waiting.start()
-        assert view(library).read("b.md", wait=30).document.path == "b.md"
-        assert library.wait(30)
-        assert "indexed" not in view(library).search("apple").hint
+    answer = view(library).search("apple", wait=0.1, progress=told.append)
+    assert [hit.path for hit in answer.items] == ["a.md"]
+    assert (answer.hint, answer.reconciled) == (INDEXING, None)
+    assert told == [1]
+    with pytest.raises(NotFound):
+        view(library).read("b.md", wait=0.05)
+
+
+def test_a_search_waits_for_the_first_index_to_be_whole(held: tuple[Library, threading.Event]) -> None:
+    """And reading for the document that is asked for."""
+    library, go_on = held
+    threading.Timer(0.05, go_on.set).start()
+    answer = view(library).search("apple", wait=50)
+    assert [hit.path for hit in answer.items] == ["a.md", "b.md"]
+    assert (answer.hint, answer.reconciled is None) == ("", False)
+    assert view(library).read("b.md", wait=50).document.path == "b.md"
 
 
 def test_nobody_waits_where_nobody_scans(shelves: Shelves) -> None:
