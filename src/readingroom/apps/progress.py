@@ -16,7 +16,7 @@ _BAR = 24
 
 
 class ScanBar:
-    """Hears of a scan. A scan that is over within half a second shows nothing, unless `eager`."""
+    """Hears of a scan. `eager` shows it from the beginning; else a terminal waits half a second, a log five."""
 
     def __init__(
         self, err: Terminal, *, eager: bool = False, clock: Callable[[], float] = time.monotonic
@@ -24,7 +24,7 @@ class ScanBar:
         self._err = err
         self._clock = clock
         self._began = clock()
-        self._due = self._began + (0.0 if eager else _QUIET_S)
+        self._due = self._began + (0.0 if eager else _QUIET_S if err.is_terminal else _LINE_S)
         self._shown = False
         self._reading_since = 0.0
 

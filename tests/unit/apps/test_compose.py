@@ -1,0 +1,99 @@
+"""Objects are put together once, late, and under the rules that were given."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from readingroom.apps import compose
+from readingroom.apps.settings import Settings, settings_from
+from readingroom.library import BadQuery, FolderUnusable
+from support.shelves import Shelves
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Shelves:
+    """An empty folder with a cache beside it."""
+    return Shelves(tmp_path)
+
+
+def settings(shelves: Shelves, **values: Any) -> Settings:
+    """Settings for the folder."""
+    return settings_from({"folder": str(shelves.docs), "cache": str(shelves.cache), **values}, {})
+
+
+def test_the_library_has_the_rules_that_were_given(shelves: Shelves) -> None:
+    """Role, patterns and cache reach the library."""
+    given = settings(shelves, role="editor", internal=["a/**"], leave_out=["b/**"], principal="me")
+    with compose.open_library(given) as library:
+        assert library.roles == ("editor",)
+        assert (library.rules.internal, library.rules.leave_out) == (("a/**",), ("b/**",))
+        assert library.home.folder.parent == shelves.cache
+        assert (
+            compose.view_of(library, given).principal.name,
+            compose.view_of(library, given).principal.role,
+        ) == ("me", "editor")
+
+
+def test_opened_once(shelves: Shelves) -> None:
+    """Whoever needs the library first opens it; all get the same one, and closing closes it."""
+    opening = compose.Opening(settings(shelves))
+    opening.close()  # nothing has been opened yet
+    assert opening.library() is opening.library()
+    assert opening.view().principal.role == "reader"
+    opening.library().start()
+    opening.close()
+    assert not opening.library().is_running
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ({"folder": "/no/such/folder"}, FolderUnusable),
+        ({"folder": __file__}, FolderUnusable),
+        ({"internal": ["a["]}, BadQuery),
+        ({"leave_out": [""]}, BadQuery),
+    ],
+)
+def test_check_raises_what_opening_would(
+    shelves: Shelves, values: dict[str, Any], kind: type[Exception]
+) -> None:
+    """What is wrong is told before anything is served, in the words of the library."""
+    given = settings(shelves, **values)
+    with pytest.raises(kind) as early:
+        compose.check(given)
+    with pytest.raises(kind) as late:
+        compose.open_library(given)
+    assert str(early.value) == str(late.value)
+
+
+def test_check_looks_at_where_the_cache_lies(shelves: Shelves) -> None:
+    """A cache among the documents is refused, also behind a link; one with a similar name beside them is not."""
+    compose.check(settings(shelves, cache=f"{shelves.docs}-cache"))
+    compose.check(settings(shelves, cache=str(shelves.docs / ".cache")))
+    compose.check(settings(shelves, internal=["staff/**"]))
+    (shelves.docs / "sub").mkdir()
+    (shelves.docs.parent / "link").symlink_to(shelves.docs / "sub")
+    for cache in (shelves.docs, shelves.docs / "cache", shelves.docs.parent / "link" / "cache"):
+        with pytest.raises(FolderUnusable):
+            compose.check(settings(shelves, cache=str(cache)))
+
+
+def test_a_relative_folder(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder may be named from where the command runs."""
+    monkeypatch.chdir(shelves.docs.parent)
+    given = settings(shelves, folder="docs")
+    compose.check(given)
+    with compose.open_library(given) as library:
+        assert library.root == Path(os.path.realpath(shelves.docs))
+
+
+def test_the_key_of_cursors(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All processes that serve one folder to one role have one key, however they name it; other roles have others."""
+    monkeypatch.chdir(shelves.docs)
+    key = compose.cursor_key(settings(shelves))
+    assert key == compose.cursor_key(settings(shelves, folder="."))
+    assert key != compose.cursor_key(settings(shelves, role="editor"))
+    assert key != compose.cursor_key(settings(shelves, folder=".."))
+    assert len(key) >= 16
