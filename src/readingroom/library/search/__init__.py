@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from readingroom.library.search.answer import Ranked, RankedHit, Request, search
     from readingroom.library.search.engine import Entry, Index, Writer
-    from readingroom.library.search.excerpt import Excerpt, excerpt
+    from readingroom.library.search.excerpts import Excerpt, excerpt
 
 __all__ = ["Entry", "Excerpt", "Index", "Ranked", "RankedHit", "Request", "Writer", "excerpt", "search"]
 
@@ -20,8 +20,8 @@ _HOMES = {
     "RankedHit": "answer",
     "Request": "answer",
     "search": "answer",
-    "Excerpt": "excerpt",
-    "excerpt": "excerpt",
+    "Excerpt": "excerpts",
+    "excerpt": "excerpts",
 }
 
 

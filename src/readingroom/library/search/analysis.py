@@ -89,9 +89,17 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+def _known(language: str) -> _Stems:
+    found = _stems.get(language)
+    return _stems.setdefault(language, _Stems(language)) if found is None else found
+
+
+def terms_of(token: str, language: str) -> tuple[str, str]:
+    """The terms of one token in both streams, each joined by blanks."""
+    return _exact[token], _known(language)[token]
+
+
 def streams(found: list[str], language: str) -> tuple[str, str]:
     """The exact stream and the stem stream of a text's tokens, for a text of that language ("" when unknown)."""
-    known = _stems.get(language)
-    if known is None:
-        known = _stems.setdefault(language, _Stems(language))
+    known = _known(language)
     return " ".join([_exact[token] for token in found]), " ".join([known[token] for token in found])

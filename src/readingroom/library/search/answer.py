@@ -95,9 +95,9 @@ class _Search:
             return self._listing()
         chosen = self.wanted
         relaxed = not self._any(self.clauses.all_words(chosen))
-        if relaxed and chosen.phrases and not self._any(self.clauses.ranking(chosen)):
+        if relaxed and chosen.phrases and not self._some(chosen):
             chosen = self._loosened()
-        if relaxed and not self._any(self.clauses.ranking(chosen)):
+        if relaxed and not self._some(chosen):
             said = missing(self.snapshot, self.clauses, self.wanted, filtered=bool(self.limits))
             return Ranked((), more=False, relaxed=False, hint=said, wanted=self.wanted)
         query = self._limited([*self.clauses.ranking(chosen), *self.clauses.nearness(chosen)])
@@ -126,6 +126,12 @@ class _Search:
     def _limited(self, clauses: list[tuple[Occur, Query]]) -> Query:
         query = Query.boolean_query(clauses)
         return Query.boolean_query([(Occur.Must, query), *self.limits]) if self.limits else query
+
+    def _some(self, wanted: Wanted) -> bool:
+        """Whether any passage has any of what is wanted; of phrases alone, all of them."""
+        if not wanted.words and not wanted.prefixes:
+            return self._any([(Occur.Must, query) for query in self.clauses.each(wanted)])
+        return any(self._any([(Occur.Must, query)]) for query in self.clauses.some(wanted))
 
     def _any(self, clauses: list[tuple[Occur, Query]]) -> bool:
         return bool(self.snapshot.searcher.search(self._limited(clauses), 1, count=False).hits)

@@ -30,6 +30,11 @@ _RUN_MARKS = (
     "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u1056-\u1059\u17b4-\u17d3\u3099\u309a]"
 )
+# Characters of runs that have another normal form: alone, or with the mark that follows.
+_UNUSUAL = (
+    "[\u0e33\u0eb3\u2e80-\u2fdf\u3131-\u318e\uf900-\ufaff\U0002f800-\U0002fa1f]|[\u1100-\u11ff]+|[\u3041-\u30ff]"
+    "[\u3099\u309a]|[\uff66-\uffdc][\uff9e\uff9f]?"
+)
 # The first character that may belong to a run; whatever is below need not be looked at.
 FIRST_RUN = "\u0e00"
 _JOINING = "[\u00ad\u200c\u200d\ufe00-\ufe0f]"
@@ -65,6 +70,27 @@ def is_run(piece: str) -> bool:
 def clusters(run: str) -> list[str]:
     """The characters of a run, each with the marks that stand on it."""
     return _compiled(f"(?s:.){_RUN_MARKS}*").findall(run)
+
+
+def normal_runs(text: str) -> tuple[str, list[int]]:
+    """A text with its runs in normal form, and for every character of that, where in the text it comes from.
+
+    The list is empty when the two are the same; what is no run may stay as it is.
+    """
+    plain: list[str] = []
+    back: list[int] = []
+    done = 0
+    for found in _compiled(_UNUSUAL).finditer(text):
+        start, end = found.span()
+        form = normal(found[0])
+        plain += text[done:start], form
+        back += range(done, start)
+        back += [min(start + offset, end - 1) for offset in range(len(form))]
+        done = end
+    if not done:
+        return text, []
+    back += range(done, len(text))
+    return "".join([*plain, text[done:]]), back
 
 
 def normal(text: str) -> str:

@@ -90,6 +90,13 @@ class Clauses:
         some = msgspec.structs.replace(wanted, words=tuple(heavy))
         return [(Occur.Must, query) for query in self.each(some)]
 
+    def some(self, wanted: Wanted) -> Iterator[Query]:
+        """What any answer must have one of: every form of a word, every prefix and phrase; words of matter first."""
+        for word in sorted(wanted.words, key=lambda word: word.light):
+            yield from map(self._anywhere, word.forms)
+        yield from map(self.prefix, wanted.prefixes)
+        yield from map(self.phrase, wanted.phrases)
+
     def each(self, wanted: Wanted) -> Iterator[Query]:
         """Every word, prefix and phrase by itself."""
         yield from map(self.word, wanted.words)

@@ -18,6 +18,8 @@ _NEEDED = 2
 _MARGIN = 1.5
 # What a word with a letter of few languages weighs beside a function word.
 _LETTER = 0.5
+# Languages written without spaces between words, or indexed as if they were.
+RUN_LANGUAGES = frozenset({"zh", "ja", "ko", "th", "lo", "my", "km"})
 _LETTERS = {
     "ğıİ": "tr", "ş": "tr", "ç": "tr fr pt ca", "ñ¿": "es", "ß": "de", "ãõ": "pt", "å": "sv da no", "øæ": "da no",
     "őű": "hu", "řěů": "cs", "ľĺŕ": "sk", "łąęśźż": "pl", "șțţ": "ro", "ă": "ro vi", "ơưđ": "vi", "ėųį": "lt",

@@ -33,6 +33,8 @@ _OTHERS = {
     "hy": "hy",
 }
 _SHORTEST = 3
+# Languages whose stemmers also take something from the beginning of a word.
+_PREFIXING = frozenset({"ar", "fa", "ga", "id", "nl", "ta", "yi"})
 
 
 def script(word: str) -> str:
@@ -87,9 +89,10 @@ def stem(form: str, language: str) -> str:
     found = _stemmer(chosen) if chosen else None
     if chosen == "vi" or found is None:
         return form if chosen == "vi" else folded(form)
-    return folded(found(form.replace("ё", "е"))) or folded(form)
+    stemmed = folded(found(form.replace("ё", "е")))
+    return stemmed if len(stemmed) > 1 else folded(form)
 
 
-def stemmed(language: str) -> str:
-    """The language whose stems a text of that language gets: itself, or "" when there are none of its own."""
-    return language if language in _ALGORITHMS or language == "vi" or language in _OTHERS else ""
+def keeps_beginnings(language: str) -> bool:
+    """Whether stems in that language begin like their words, in the first two letters."""
+    return language not in _PREFIXING

@@ -24,6 +24,12 @@ def _numbered() -> "re.Pattern[str]":
     return re.compile(r"([a-z]{2,}|v)([0-9]{1,4})")
 
 
+@cache
+def compound() -> "re.Pattern[str]":
+    """Whether a token may have parts of its own: all that `forms` splits has this, and little else does."""
+    return re.compile(r"_|ʼ|[a-z][A-Z0-9]|[A-Z]{2}[a-z]|[A-Z][0-9]")
+
+
 def grams(run: str) -> list[str]:
     """Overlapping pairs of the run's characters, then its last character alone."""
     units = clusters(run)

@@ -59,7 +59,7 @@ class Wanted(msgspec.Struct, frozen=True):
     """All that is asked for, and the language it was taken to be asked in.
 
     `phrases` were put in quotes. `names` are written as one (`POL-358`, `node.js`) and better found as one. `characters` are
-    those of the runs.
+    those of the runs. `memory` is what `excerpt` keeps from one hit of the same answer to the next.
     """
 
     language: str
@@ -68,6 +68,7 @@ class Wanted(msgspec.Struct, frozen=True):
     phrases: tuple[Phrase, ...]
     names: tuple[Phrase, ...]
     characters: tuple[str, ...]
+    memory: dict[str, object] = msgspec.field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.words or self.prefixes or self.phrases)
