@@ -129,6 +129,10 @@ class Connection:
             self._flights[request_id] = found
         return False
 
+    def awaits(self, flight: Flight) -> bool:
+        """Say whether the client still waits for the answer: what belongs to the request may be sent (PROG-2, LOG-2)."""
+        return self._flights.get(flight.request.id) is flight
+
     @property
     def owed(self) -> int:
         """How many answers are owed."""

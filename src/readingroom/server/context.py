@@ -70,8 +70,11 @@ class Context:
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the work has come (PROG-2).
 
-        Nothing is sent when the client did not ask, or when `progress` is not more than before.
+        Nothing is sent when the client did not ask, or when `progress` is not more than before. Raises: ValueError for a
+        number that JSON does not have.
         """
+        if not (_is_finite(progress) and (total is None or _is_finite(total))):
+            raise ValueError("progress is told in finite numbers")
         if not self.wants_progress or progress <= self._progress:
             return
         self._progress = progress
@@ -89,6 +92,8 @@ class Context:
         """
         if not self._logging:
             raise UsageError("declare it first: Server(..., logging=True)")
+        if level not in LOG_LEVELS:
+            raise ValueError(f"{level!r} is none of the levels {', '.join(LOG_LEVELS)}")
         rank = LOG_LEVELS.index(level)
         wanted = self._meta.log_level
         if not isinstance(wanted, str) or rank < LOG_LEVELS.index(wanted):
@@ -99,3 +104,7 @@ class Context:
             else {"level": level, "logger": logger, "data": data}
         )
         self._emit(self._flight, encode_notification("notifications/message", params))
+
+
+def _is_finite(number: float) -> bool:
+    return number - number == 0

@@ -30,7 +30,7 @@ from .features import (
     ToolEntry,
 )
 from .schema import Arguments, Output, told_structure
-from .signature import Signature, read_signature
+from .signature import Signature, name_of, read_signature
 from .templates import UriPattern
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
@@ -93,7 +93,7 @@ class Registry:
     def add_tool(self, function: Handler, options: ToolOptions) -> None:
         """Register a tool. Raises: UsageError for a name, a hint or a schema that cannot be served."""
         signature = read_signature(function)
-        name = _checked_name(options.name or function.__name__, self.tools)
+        name, *aliases = self._checked_tool_names(options.name or name_of(function), *options.aliases)
         arguments: Decodes
         if options.input_schema is None:
             arguments, call = Arguments(name, signature.parameters), bind_record(function, signature)
@@ -120,8 +120,14 @@ class Registry:
             listed, mode, arguments.decode, call, output, signature.context is not None, options.requires
         )
         self.tools[name] = entry
-        for alias in options.aliases:
-            self.aliases[_checked_name(alias, self.aliases)] = entry
+        self.aliases.update(dict.fromkeys(aliases, entry))
+
+    def _checked_tool_names(self, *names: str) -> list[str]:
+        """Give names that calls may use, when hosts can take them and none means another tool. Raises: UsageError."""
+        taken: dict[str, Any] = {**self.tools, **self.aliases}
+        for name in names:
+            taken[_checked_name(name, taken)] = None
+        return list(names)
 
     def add_resource(
         self, uri: str, function: Handler, listed: Described, mime_type: str | None, hint: CacheHint
@@ -131,7 +137,7 @@ class Registry:
         signature = read_signature(function)
         mode = mode_of(signature, uri, quick=False)
         call = bind_texts(function, signature)
-        name = listed.name or function.__name__
+        name = listed.name or name_of(function)
         described: dict[str, Any] = {
             "name": name,
             "title": listed.title,
@@ -154,7 +160,7 @@ class Registry:
     def add_prompt(self, function: Handler, options: Described) -> None:
         """Register a prompt; its parameters are texts. Raises: UsageError."""
         signature = read_signature(function)
-        name = _checked_name(options.name or function.__name__, self.prompts)
+        name = _checked_name(options.name or name_of(function), self.prompts)
         arguments = tuple(
             PromptArgument(
                 name=parameter.name,
@@ -233,6 +239,11 @@ def _same_names(uri: str, variables: tuple[str, ...], signature: Signature) -> N
     names = {parameter.name for parameter in signature.parameters}
     if names != set(variables):
         raise UsageError(f"{uri}: the function takes {sorted(names)}, the address has {sorted(variables)}")
+    for parameter in signature.parameters:
+        if parameter.hint is not str:
+            raise UsageError(
+                f"{uri}: parameter {parameter.name!r} must be str; the variables of an address are texts"
+            )
 
 
 def _description(options: Described, signature: Signature, name: str) -> str:

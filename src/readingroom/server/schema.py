@@ -124,6 +124,8 @@ def explain(message: str) -> str:
 def inline_schema(type_: Any) -> dict[str, Any]:
     """Give the JSON Schema of `type_` with its root in place of a reference; parts used by name stay in `$defs`.
 
+    A type that holds itself is such a part as well.
+
     Titles that only repeat a record's name are left out: they cost a model's attention and say nothing.
     """
     schema = msgspec.json.schema(type_)
@@ -133,8 +135,10 @@ def inline_schema(type_: Any) -> dict[str, Any]:
     reference = schema.pop("$ref", None)
     root: dict[str, Any] = schema
     if reference is not None:
-        root = definitions.pop(reference.rpartition("/")[2])
-        root.pop("title", None)
+        name = reference.rpartition("/")[2]
+        root = dict(definitions[name])
+        if msgspec.json.encode(reference) not in msgspec.json.encode(definitions):
+            del definitions[name]
     if not root.get("required", True):
         del root["required"]
     if definitions:

@@ -41,19 +41,18 @@ def read_signature(function: Callable[..., Any]) -> Signature:
     without a type hint.
     """
     names, defaults, is_async = _names_and_defaults(function)
-    target = function if isinstance(function, FunctionType | MethodType) else type(function).__call__
     try:
-        hints = get_type_hints(target, include_extras=True)
+        hints = get_type_hints(_annotated(function), include_extras=True)
     except NameError as error:
         raise UsageError(
-            f"{_name(function)}: a type hint names something that is not defined: {error}"
+            f"{name_of(function)}: a type hint names something that is not defined: {error}"
         ) from error
     summary, described = read_docstring(function.__doc__ or "")
     parameters, context = [], None
     for name in names:
         if name not in hints:
             raise UsageError(
-                f"{_name(function)}: parameter {name!r} has no type hint; every parameter needs one"
+                f"{name_of(function)}: parameter {name!r} has no type hint; every parameter needs one"
             )
         if hints[name] is Context:
             context = name
@@ -63,7 +62,15 @@ def read_signature(function: Callable[..., Any]) -> Signature:
     return Signature(tuple(parameters), context, hints.get("return", Any), is_async, summary)
 
 
-def _name(function: Callable[..., Any]) -> str:
+def _annotated(function: Callable[..., Any]) -> Any:
+    """Give what carries the type hints: the function itself, what `functools.partial` wraps, or a class's `__call__`."""
+    if isinstance(function, FunctionType | MethodType):
+        return function
+    return getattr(function, "func", None) or type(function).__call__
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Give the name of a function, or that of the class of an object that can be called."""
     return getattr(function, "__name__", type(function).__name__)
 
 
@@ -76,7 +83,7 @@ def _names_and_defaults(function: Callable[..., Any]) -> tuple[list[str], dict[s
     code = plain.__code__
     if code.co_flags & (_VARARGS | _VARKEYWORDS) or code.co_posonlyargcount:
         raise UsageError(
-            f"{_name(function)}: *args, **kwargs and positional-only parameters cannot be filled from JSON"
+            f"{name_of(function)}: *args, **kwargs and positional-only parameters cannot be filled from JSON"
         )
     positional = list(code.co_varnames[: code.co_argcount])
     keyword = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
@@ -93,7 +100,7 @@ def _by_inspection(function: Callable[..., Any]) -> tuple[list[str], dict[str, A
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             raise UsageError(
-                f"{_name(function)}: *args, **kwargs and positional-only parameters cannot be filled from JSON"
+                f"{name_of(function)}: *args, **kwargs and positional-only parameters cannot be filled from JSON"
             )
         names.append(name)
         if parameter.default is not parameter.empty:

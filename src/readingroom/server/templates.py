@@ -6,6 +6,9 @@ captured is percent-decoded once.
 
 from ..errors import UsageError
 
+# Longer than what any browser takes. Matching several variables may take time that grows faster than the URI.
+_LONGEST_URI = 8_192
+
 
 class UriPattern:
     """A template that is ready to match."""
@@ -37,7 +40,7 @@ class UriPattern:
 
     def match(self, uri: str) -> dict[str, str] | None:
         """Give the variables of `uri`, decoded, or None when it is not of this family or not well encoded."""
-        found = self._expression.fullmatch(uri)
+        found = self._expression.fullmatch(uri) if len(uri) <= _LONGEST_URI else None
         if found is None:
             return None
         from urllib.parse import unquote_to_bytes

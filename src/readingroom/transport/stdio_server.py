@@ -202,8 +202,8 @@ class StdioServer:
             self._room.set()
 
     def _emit(self, flight: Flight, frame: bytes) -> None:
-        """Send a notification that belongs to a request, unless nobody waits for it (CAN-3) or nobody reads (PROG-3)."""
-        if not flight.cancelled and not self._outbox.is_full:
+        """Send a notification that belongs to a request, unless nobody waits for it (PROG-2) or nobody reads (PROG-3)."""
+        if self._connection.awaits(flight) and not self._outbox.is_full:
             self._outbox.send(frame)
 
     def _has_room(self) -> bool:

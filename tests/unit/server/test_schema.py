@@ -1,0 +1,257 @@
+"""Hints to schemas and decoders that agree: closed, strict, without coercion."""
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from readingroom import CallResult, TextContent, UsageError
+from readingroom.server.schema import Arguments, BadArguments, Output, explain, told_structure
+from readingroom.server.signature import Parameter
+
+
+class Point(msgspec.Struct):
+    """A place."""
+
+    x: int
+    y: float = 0.0
+
+
+class Tree(msgspec.Struct):
+    """A thing that holds others of its kind."""
+
+    children: list["Tree"] = []
+
+
+def arguments(**hints: Any) -> Arguments:
+    """Arguments with those hints, all required."""
+    return Arguments("t", tuple(Parameter(name, hint) for name, hint in hints.items()))
+
+
+def test_the_schema_is_closed_and_names_what_is_required() -> None:
+    """With descriptions and defaults where there are any, and no titles (TOOL-5)."""
+    parameters = (
+        Parameter("a", int, description="A number."),
+        Parameter("b", Annotated[str, "Some text."], "x"),
+        Parameter("c", Annotated[int, msgspec.Meta(ge=0, description="At least none.")], 3, "Not this."),
+        Parameter("d", list[str], ["y"]),
+        Parameter("e", int | None, None),
+        Parameter("f", Annotated[Annotated[int, msgspec.Meta(le=9)], object()]),
+    )
+    assert Arguments("t", parameters).schema == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer", "description": "A number."},
+            "b": {"type": "string", "description": "Some text.", "default": "x"},
+            "c": {"type": "integer", "minimum": 0, "description": "At least none.", "default": 3},
+            "d": {"type": "array", "items": {"type": "string"}},
+            "e": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "f": {"type": "integer", "maximum": 9},
+        },
+        "required": ["a", "f"],
+        "additionalProperties": False,
+    }
+
+
+def test_a_tool_without_arguments_takes_an_empty_object() -> None:
+    """And nothing else (TOOL-5)."""
+    none = arguments()
+    assert none.schema == {"type": "object", "properties": {}, "additionalProperties": False}
+    assert msgspec.structs.astuple(none.decode(b"{}")) == ()
+    with pytest.raises(BadArguments):
+        none.decode(b'{"a":1}')
+
+
+def test_records_are_named_parts_of_the_schema() -> None:
+    """Without the titles that only repeat their names."""
+    assert arguments(p=Point).schema["$defs"] == {
+        "Point": {
+            "description": "A place.",
+            "type": "object",
+            "properties": {"x": {"type": "integer"}, "y": {"type": "number", "default": 0.0}},
+            "required": ["x"],
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (int, b'"7"'),
+        (int, b"true"),
+        (int, b"1.5"),
+        (int, b"null"),
+        (str, b"7"),
+        (bool, b"1"),
+        (bool, b'"yes"'),
+        (float, b'"1.5"'),
+        (float, b"true"),
+        (list[int], b'[1,"2"]'),
+        (list[int], b"{}"),
+        (Point, b'{"x":1,"y":"2"}'),
+        (Annotated[int, msgspec.Meta(ge=0)], b"-1"),
+        (str | None, b"7"),
+    ],
+)
+def test_nothing_is_coerced(hint: Any, text: bytes) -> None:
+    """A value of another type is told where it stands, and what was expected (TOOL-7)."""
+    with pytest.raises(BadArguments, match=r"^v"):
+        arguments(v=hint).decode(b'{"v":' + text + b"}")
+
+
+@pytest.mark.parametrize(
+    ("hint", "text", "value"),
+    [
+        (int, b"1.0", 1),
+        (int, b"-2e2", -200),
+        (int | None, b"1.0", 1),
+        (list[int], b"[1.0,2]", [1, 2]),
+        (float, b"1", 1.0),
+        (dict[str, int], b'{"a":3.0}', {"a": 3}),
+        (str | int, b"1.0", 1),
+        (float, b"1.0", 1.0),
+    ],
+)
+def test_a_whole_number_is_an_integer_however_it_is_written(hint: Any, text: bytes, value: Any) -> None:
+    """As JSON Schema says (SCH-7)."""
+    (found,) = msgspec.structs.astuple(arguments(v=hint).decode(b'{"v":' + text + b"}"))
+    assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"{}", "arguments: object missing required field `a`"),
+        (b'{"a":1,"z":1}', "arguments: object contains unknown field `z`"),
+        (b'{"a":"x"}', "a: expected `int`, got `str`"),
+        (b'{"a":1e999}', "out of range"),
+        (b'{"a":[1e999]}', "got `array`"),
+    ],
+)
+def test_a_fault_is_told_where_it_is_and_what_it_is(text: bytes, told: str) -> None:
+    """In words that a model can act on."""
+    with pytest.raises(BadArguments, match=told.replace("[", r"\[")):
+        arguments(a=int).decode(text)
+
+
+def test_text_that_is_no_json_is_told_too() -> None:
+    """The frame has been read before, so only depth and ranges are left; whatever it is, it is a fault of the arguments."""
+    with pytest.raises(BadArguments):
+        arguments(a=Any).decode(b'{"a":')
+    with pytest.raises(BadArguments):
+        arguments(a=Any).decode(b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+    with pytest.raises(BadArguments):
+        arguments(a=int).decode(b'{"a":"x"')
+
+
+def test_mutable_defaults_are_not_shared() -> None:
+    """Each call gets its own."""
+    given = Arguments("t", (Parameter("a", list[int], [1]),))
+    (first,) = msgspec.structs.astuple(given.decode(b"{}"))
+    first.append(2)
+    assert msgspec.structs.astuple(given.decode(b"{}")) == ([1],)
+
+
+@pytest.mark.parametrize("hint", [object, complex, type, int | list[int] | set[int]])
+def test_a_hint_that_json_does_not_have_is_refused(hint: Any) -> None:
+    """When the tool is registered."""
+    with pytest.raises(UsageError, match=r"^t: a type hint"):
+        arguments(a=hint)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("Expected `int`, got `str` - at `$.a`", "a: expected `int`, got `str`"),
+        ("Expected `int`, got `str` - at `$.a[0].b`", "a[0].b: expected `int`, got `str`"),
+        ("Expected `int`, got `str` - at `$[...]`", "arguments[...]: expected `int`, got `str`"),
+        ("Object missing required field `a`", "arguments: object missing required field `a`"),
+        ("Something else", "Something else"),
+    ],
+)
+def test_the_decoders_words_are_put_in_order(message: str, told: str) -> None:
+    """Where, then what."""
+    assert explain(message) == told
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "schema"),
+    [
+        (int, 3, {"type": "integer"}),
+        (list[str], ["x"], {"type": "array", "items": {"type": "string"}}),
+        (int | None, None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
+    ],
+)
+def test_output_that_is_no_object_is_wrapped(hint: Any, value: Any, schema: dict[str, Any]) -> None:
+    """For hosts of the older era take only objects."""
+    output = Output("t", hint)
+    assert output.wraps
+    assert output.schema == {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    assert msgspec.json.decode(output.encode(value)) == value
+
+
+def test_output_that_is_an_object_is_told_as_it_is() -> None:
+    """Its schema stands at the root; a type that holds itself stays a named part as well."""
+    output = Output("t", Point)
+    assert not output.wraps
+    assert output.encode(Point(1)) == b'{"x":1,"y":0.0}'
+    assert "$defs" not in output.schema
+    tree = Output("t", Tree).schema
+    assert tree["properties"]["children"]["items"] == {"$ref": "#/$defs/Tree"}
+    assert tree["$defs"]["Tree"]["properties"] == tree["properties"]
+    assert Output("t", list[Point]).schema["$defs"].keys() == {"Point"}
+
+
+@pytest.mark.parametrize("value", ["x", None, 1.5, True, float("nan")])
+def test_output_that_breaks_the_schema_is_noticed(value: Any) -> None:
+    """Before it is sent (TOOL-8)."""
+    with pytest.raises((TypeError, ValueError)):
+        Output("t", int).encode(value)
+
+
+def test_output_that_json_does_not_have_is_refused() -> None:
+    """When the tool is registered."""
+    with pytest.raises(UsageError, match="return type"):
+        Output("t", object)
+
+
+def test_a_result_that_a_handler_made_itself_keeps_the_schema() -> None:
+    """Failures are exempt (TOOL-8)."""
+    output = Output("t", int)
+    good = CallResult((), structured={"result": 1})
+    assert output.checked(good) is good
+    failure = CallResult((), is_error=True)
+    assert output.checked(failure) is failure
+    for bad in (CallResult(()), CallResult((), structured={"result": "x"}), CallResult((), structured=None)):
+        with pytest.raises((TypeError, ValueError)):
+            output.checked(bad)
+    with pytest.raises(KeyError):
+        output.checked(CallResult((), structured={}))
+    whole = CallResult((), structured={"x": 1})
+    assert Output("t", Point).checked(whole) is whole
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        Any,
+        None,
+        type(None),
+        CallResult,
+        TextContent,
+        list[TextContent],
+        TextContent | None,
+        Annotated[TextContent, "x"],
+    ],
+)
+def test_content_and_nothing_are_no_structure(hint: Any) -> None:
+    """Such a tool has no output schema."""
+    assert told_structure(hint) is None
+
+
+@pytest.mark.parametrize(
+    ("hint", "told"), [(int, int), (list[int], list[int]), (Annotated[CallResult, Point], Point)]
+)
+def test_other_hints_are_the_structure(hint: Any, told: Any) -> None:
+    """A tool may make its result itself and still say what its structure is."""
+    assert told_structure(hint) is told or told_structure(hint) == told
