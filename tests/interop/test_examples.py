@@ -124,3 +124,16 @@ def test_in_raw_bytes(script: str, arguments: dict[str, Any], call: str, structu
 def test_they_are_short(script: str) -> None:
     """An example can be read at a glance."""
     assert len((EXAMPLES / script).read_text("utf-8").splitlines()) <= 80
+
+
+def test_demo() -> None:
+    """The demo finds the address of a document for each of its three questions, and says what to do next."""
+    done = subprocess.run(command("demo.py"), capture_output=True, timeout=50, check=False)
+    out = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    first, *answers = out.partition("\nNext")[0].strip().split("\n\n")
+    assert "MCP 2026-07-28" in first
+    questions = ["постоянный адрес", "缓存", "How long may I keep a borrowed book?"]
+    assert [answer.partition("\n")[0] for answer in answers] == questions
+    assert all("library:///" in answer and " lines " in answer for answer in answers)
+    assert "readingroom" in out.partition("\nNext")[2]

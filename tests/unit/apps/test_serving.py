@@ -22,7 +22,7 @@ from .streams import TerminalStream
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 COMMAND = [sys.executable, "-m", "readingroom", "serve"]
-FRESH_S = 20.0
+FRESH_S = 45.0
 
 
 @pytest.fixture
