@@ -5,9 +5,9 @@
     …
     ```
 
-A command is run without a shell, in the project's folder, with a home of its own. What differs from run to run (times,
-versions, places) is not compared. A block of output that no command could give, as of another program, stands under
-`<!-- not run: why -->`.
+The commands of a page are run in order, without a shell, in the project's folder, with a home of their own. What differs
+from run to run (times, versions, places) is not compared. A block of output that no command could give, as of another
+program, stands under `<!-- not run: why -->`.
 """
 
 import os
@@ -66,11 +66,16 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, line, command, found["text"], found.start("text"), found.end("text"))
 
 
-def output_of(command: str) -> str:
-    """Run a command and give what it writes, places made the same for everybody.
+def outputs_of(page: Path) -> list[tuple[Block, str]]:
+    """Run the commands of a page in order, and give each block with what its command writes.
 
     Raises: ValueError for a program that is not ours to run; TimeoutExpired.
     """
+    with tempfile.TemporaryDirectory(prefix="readingroom-docs-") as home:
+        return [(block, _output_of(block.command, home)) for block in blocks(page) if block.command]
+
+
+def _output_of(command: str, home: str) -> str:
     words, _, source = command.partition(" < ")
     argv = shlex.split(words)
     if argv == ["make", "demo"]:
@@ -78,12 +83,11 @@ def output_of(command: str) -> str:
     if argv[0] not in ("readingroom", "python"):
         raise ValueError(f"only readingroom, python and make demo are run, not {argv[0]}")
     given = (ROOT / source.strip()).read_bytes() if source else b""
-    with tempfile.TemporaryDirectory(prefix="readingroom-docs-") as home:
-        done = subprocess.run(
-            argv, cwd=ROOT, env=_environment(home), input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=_ALLOWED_S, check=False,
-        )  # fmt: skip
-        return done.stdout.decode().replace(str(ROOT), "~/readingroom").replace(os.path.realpath(home), "~")
+    done = subprocess.run(
+        argv, cwd=ROOT, env=_environment(home), input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=_ALLOWED_S, check=False,
+    )  # fmt: skip
+    return done.stdout.decode().replace(str(ROOT), "~/readingroom").replace(os.path.realpath(home), "~")
 
 
 def _environment(home: str) -> dict[str, str]:
@@ -114,9 +118,7 @@ def comparable(output: str) -> str:
 def refreshed(page: Path) -> str:
     """Give the text of a page with every output as it is today; one that differs only in passing things stays."""
     text = page.read_text("utf-8")
-    for block in reversed(list(blocks(page))):
-        if block.command:
-            output = output_of(block.command)
-            if comparable(output) != comparable(block.text):
-                text = text[: block.start] + output.rstrip("\n") + "\n" + text[block.end :]
+    for block, output in reversed(outputs_of(page)):
+        if comparable(output) != comparable(block.text):
+            text = text[: block.start] + output.rstrip("\n") + "\n" + text[block.end :]
     return text

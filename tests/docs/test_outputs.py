@@ -3,6 +3,7 @@
 import importlib.util
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -21,15 +22,17 @@ outputs = _script("docs_outputs")
 BLOCKS = [block for page in outputs.pages() for block in outputs.blocks(page)]
 
 
-def _named(block: object) -> str:
-    return f"{block.page.relative_to(outputs.ROOT)}:{block.line}"  # type: ignore[attr-defined]  # a script, not typed here
+def _named(block: Any) -> str:
+    return f"{block.page.relative_to(outputs.ROOT)}:{block.line}"
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.command], ids=_named)
-def test_output(block: object) -> None:
-    """The block shows what the command writes, apart from times, versions and places; `make docs` brings it up to date."""
-    shown, command = block.text, block.command  # type: ignore[attr-defined]  # as above
-    assert outputs.comparable(shown) == outputs.comparable(outputs.output_of(command))
+@pytest.mark.parametrize(
+    "page", sorted({block.page for block in BLOCKS if block.command}), ids=lambda page: page.name
+)
+def test_outputs(page: Path) -> None:
+    """Each block shows what its command writes, apart from times, versions and places; `make docs` brings it up to date."""
+    for block, output in outputs.outputs_of(page):
+        assert outputs.comparable(block.text) == outputs.comparable(output), block.command
 
 
 def test_no_output_without_a_run() -> None:
@@ -47,7 +50,8 @@ def test_a_changed_output_is_noticed(tmp_path: Path) -> None:
     )
     ours, theirs, unknown = outputs.blocks(page)
     assert (ours.command, theirs.command, unknown.command) == ("readingroom version", "", None)
-    assert outputs.comparable(ours.text) != outputs.comparable(outputs.output_of(ours.command))
+    ((_, output),) = outputs.outputs_of(page)
+    assert outputs.comparable(ours.text) != outputs.comparable(output)
     mended = outputs.refreshed(page)
     assert "nonsense" not in mended
     assert "Model Context Protocol 2026-07-28" in mended
@@ -79,7 +83,9 @@ def test_what_does_not(one: str, other: str) -> None:
     assert outputs.comparable(one) != outputs.comparable(other)
 
 
-def test_only_our_programs_are_run() -> None:
+def test_only_our_programs_are_run(tmp_path: Path) -> None:
     """A page cannot make the tests run something else."""
+    page = tmp_path / "page.md"
+    page.write_text("<!-- run: rm -r docs -->\n```text\n```\n", "utf-8")
     with pytest.raises(ValueError, match="only readingroom"):
-        outputs.output_of("rm -r docs")
+        outputs.outputs_of(page)
