@@ -1,5 +1,6 @@
 """Lists and completions: in one order, page by page, without what may not be seen any more."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,9 @@ from readingroom.library import BadQuery, Library
 from support.shelves import Shelves, view
 
 
-@pytest.fixture
-def shelves(tmp_path: Path) -> Shelves:
+def filled(place: Path) -> Shelves:
     """Some documents in folders, one of them internal."""
-    shelves = Shelves(tmp_path)
+    shelves = Shelves(place)
     shelves.document("a.md", "# Alpha\n", id="A-1", tags="[x]")
     shelves.document("a/1.md", "# Alpine\n", id="A-2", tags="[x, y]")
     shelves.document("a/2.md", "# Älg\n", id="B-1")
@@ -21,10 +21,11 @@ def shelves(tmp_path: Path) -> Shelves:
     return shelves
 
 
-@pytest.fixture
-def library(shelves: Shelves) -> Library:
-    """The library over them, scanned for the reader."""
-    return shelves.scanned()
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The library over them, scanned for the reader, that no test changes."""
+    with filled(tmp_path_factory.mktemp("kept")).scanned() as library:
+        yield library
 
 
 EVERYTHING = ["a.md", "a/1.md", "a/2.md", "a/sub/3.md", "ab/4.md"]
@@ -42,7 +43,6 @@ def test_pages_put_together_are_the_list(library: Library, limit: int) -> None:
             break
         assert len(page.items) == limit
     assert pages == EVERYTHING
-    library.close()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,6 @@ def test_pages_put_together_are_the_list(library: Library, limit: int) -> None:
 def test_a_folder_or_one_document_can_be_listed(library: Library, path: str, expected: list[str]) -> None:
     """With everything below it, and nothing whose name only begins alike."""
     assert [item.path for item in view(library).list(path).items] == expected
-    library.close()
 
 
 def test_tags_must_all_be_there(library: Library) -> None:
@@ -70,14 +69,12 @@ def test_tags_must_all_be_there(library: Library) -> None:
     assert [item.path for item in tagged(tags=["X", "y"]).items] == ["a/1.md"]
     assert [item.path for item in tagged("a.md", tags=["x"]).items] == ["a.md"]
     assert tagged("a.md", tags=["y"]).items == ()
-    library.close()
 
 
 def test_a_list_goes_on_after_a_path_that_is_gone(library: Library) -> None:
     """The place is a path, not a number."""
     assert [item.path for item in view(library).list(after="a/15.md").items] == EVERYTHING[2:]
     assert view(library).list("a/1.md", after="a/1.md").items == ()
-    library.close()
 
 
 @pytest.mark.parametrize("limit", [0, 1001])
@@ -87,7 +84,6 @@ def test_a_limit_out_of_bounds_is_refused(library: Library, limit: int) -> None:
         view(library).list(limit=limit)
     with pytest.raises(BadQuery, match="limit"):
         view(library).complete_path("a", limit)
-    library.close()
 
 
 def test_half_a_character_is_refused(library: Library) -> None:
@@ -95,7 +91,6 @@ def test_half_a_character_is_refused(library: Library) -> None:
     for ask in (view(library).list, view(library).complete_path, view(library).complete_title):
         with pytest.raises(BadQuery, match="surrogate"):
             ask("\ud800")
-    library.close()
 
 
 def test_paths_ids_and_titles_are_completed(library: Library) -> None:
@@ -108,19 +103,21 @@ def test_paths_ids_and_titles_are_completed(library: Library) -> None:
     assert reader.complete_title("AL") == ("Alpha", "alphabet", "Alpine")
     assert reader.complete_title("ä") == ("Älg",)
     assert reader.complete_title("") == ("Alpha", "alphabet", "Alpine", "Beta", "Älg")
-    library.close()
 
 
-def test_a_completion_is_given_once(shelves: Shelves) -> None:
+def test_a_completion_is_given_once(tmp_path: Path) -> None:
     """Two documents of one title are one completion."""
+    shelves = filled(tmp_path)
     shelves.document("twin.md", "# Alpha\n")
     library = shelves.scanned()
     assert view(library).complete_title("alpha") == ("Alpha", "alphabet")
     library.close()
 
 
-def test_what_has_changed_is_told_as_it_is(shelves: Shelves, library: Library) -> None:
+def test_what_has_changed_is_told_as_it_is(tmp_path: Path) -> None:
     """A list names neither what is gone nor what became internal, and gives the new title of what changed."""
+    shelves = filled(tmp_path)
+    library = shelves.scanned()
     (shelves.docs / "a.md").unlink()
     shelves.document("a/1.md", "# Alpine\n", visibility="internal")
     shelves.document("a/2.md", "# Renamed\n")

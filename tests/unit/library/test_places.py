@@ -8,6 +8,7 @@ import pytest
 
 from readingroom.library import places
 from readingroom.library.errors import FolderUnusable
+from readingroom.library.lock import WriterLock
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="looks at POSIX permissions")
 
@@ -149,3 +150,26 @@ def test_the_platform_has_a_place_for_it() -> None:
     """The default cache is an absolute folder that bears our name."""
     assert places.default_cache().is_absolute()
     assert "readingroom" in str(places.default_cache())
+
+
+def test_homes_that_nobody_uses_any_more_are_tidied_away(tmp_path: Path) -> None:
+    """Those of the same root that were not scanned into for a month, unless somebody holds them."""
+    root = Path("/a")
+    mine, recent, unused, held, empty = (places.home_of(tmp_path, root, name) for name in "mrudh")
+    other = places.home_of(tmp_path, Path("/b"), "o")
+    for home in (mine, recent, unused, held, other, empty):
+        places.prepare(home.folder)
+        if home != empty:
+            home.census.write_text("")
+    for home in (mine, unused, held, other):
+        os.utime(home.census, (1, 1))
+    with WriterLock(held.lock):
+        places.tidy(mine, root)
+    assert [home.folder.exists() for home in (mine, recent, unused, held, empty, other)] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+        True,
+    ]

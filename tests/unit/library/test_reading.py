@@ -1,10 +1,11 @@
 """Reading: by address, path, id and alias; whole, by section and by lines; always the bytes as they are now."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from readingroom.library import BadQuery, Library, NotFound, identifier_uri, uri
+from readingroom.library import BadQuery, Library, NotFound, identifier_uri, parse, uri
 from support.shelves import OLD, Shelves, view
 
 TEXT = "# Top\n\nintro\n\n## One\n\nfirst\n\n### Deep\n\ndown\n\n## Two\n\nsecond\n"
@@ -16,13 +17,19 @@ def shelves(tmp_path: Path) -> Shelves:
     return Shelves(tmp_path)
 
 
-@pytest.fixture
-def library(shelves: Shelves) -> Library:
+def filled(shelves: Shelves) -> Library:
     """Two public documents and an internal one, scanned for the reader."""
     shelves.write("a b/doc.md", TEXT)
     shelves.document("named.md", "# Named\n", id="N-1", aliases="[old-name.md, Other]")
     shelves.document("hidden.md", "# Hidden\n", id="H-1", aliases="[shadow]", visibility="internal")
     return shelves.scanned()
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """A library that no test changes."""
+    with filled(Shelves(tmp_path_factory.mktemp("kept"))) as library:
+        yield library
 
 
 @pytest.mark.parametrize(
@@ -35,14 +42,12 @@ def test_a_document_is_found_by_address_and_path(library: Library, asked: str) -
     assert (answer.document.uri, answer.text) == (uri("a b/doc.md"), TEXT.rstrip("\n"))
     assert (answer.lines, answer.total_lines, answer.next, answer.section) == ((1, 15), 15, None, ("Top",))
     assert view(library).find(asked) == answer.document
-    library.close()
 
 
 @pytest.mark.parametrize("asked", [identifier_uri("N-1"), "old-name.md", "other"])
 def test_a_document_is_found_by_its_id_and_its_aliases(library: Library, asked: str) -> None:
     """Aliases are names that were used before, in any case."""
     assert view(library).read(asked).document.path == "named.md"
-    library.close()
 
 
 @pytest.mark.parametrize("asked", ["hidden.md", uri("hidden.md"), identifier_uri("H-1"), "shadow"])
@@ -55,7 +60,6 @@ def test_an_internal_document_is_refused_like_a_missing_one(library: Library, as
         with pytest.raises(NotFound) as missing:
             method("missing")
         assert str(hidden.value).replace(repr(asked), "") == str(missing.value).replace("'missing'", "")
-    library.close()
 
 
 @pytest.mark.parametrize(
@@ -65,7 +69,6 @@ def test_a_malformed_address_is_said_to_be_one(library: Library, asked: str) -> 
     """That depends on the request alone."""
     with pytest.raises(BadQuery):
         view(library).read(asked)
-    library.close()
 
 
 @pytest.mark.parametrize("asked", ["../docs/named.md", "/named.md", "named.md/", "a b", "named.md\0", ""])
@@ -73,7 +76,6 @@ def test_a_path_that_names_no_document_is_not_found(library: Library, asked: str
     """Paths are looked up, never walked."""
     with pytest.raises(NotFound):
         view(library).read(asked)
-    library.close()
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,6 @@ def test_a_section_is_read_by_its_title_or_trail(
     file = TEXT.split("\n")
     assert answer.lines == lines
     assert answer.text == "\n".join(file[lines[0] - 1 : lines[1]])
-    library.close()
 
 
 def test_what_a_document_does_not_have_is_not_found(library: Library) -> None:
@@ -108,7 +109,6 @@ def test_what_a_document_does_not_have_is_not_found(library: Library) -> None:
         reader.read("a b/doc.md", lines=(16, 20))
     with pytest.raises(NotFound, match="read on"):
         reader.read("a b/doc.md", start=10_000)
-    library.close()
 
 
 def test_lines_are_read_as_asked(library: Library) -> None:
@@ -116,7 +116,6 @@ def test_lines_are_read_as_asked(library: Library) -> None:
     answer = view(library).read("a b/doc.md", lines=(5, 7))
     assert (answer.text, answer.lines, answer.section) == ("## One\n\nfirst", (5, 7), ("Top", "One"))
     assert view(library).read("a b/doc.md", lines=(15, 99)).lines == (15, 15)
-    library.close()
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,6 @@ def test_arguments_out_of_bounds_are_refused(library: Library, arguments: dict[s
         view(library).read("a b/doc.md", **arguments)  # type: ignore[arg-type]  -- a table of arguments
     with pytest.raises(BadQuery):
         view(library).read("\udfff")
-    library.close()
 
 
 def test_a_long_document_is_read_on_to_its_end(shelves: Shelves) -> None:
@@ -167,8 +165,9 @@ def test_an_empty_document_reads_as_empty(shelves: Shelves) -> None:
     library.close()
 
 
-def test_a_changed_document_is_read_as_it_is_now(shelves: Shelves, library: Library) -> None:
+def test_a_changed_document_is_read_as_it_is_now(shelves: Shelves) -> None:
     """Its revision, title, lines and headings are those of the bytes that are served."""
+    library = filled(shelves)
     shelves.document("named.md", "# Renamed\n\n## New part\n\ntext\n")
     reader = view(library)
     answer = reader.read("named.md", section="New part")
@@ -180,11 +179,29 @@ def test_a_changed_document_is_read_as_it_is_now(shelves: Shelves, library: Libr
     library.close()
 
 
+def test_bytes_that_nobody_understands_are_not_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever parsing raises: their visibility cannot be known."""
+    shelves = Shelves(tmp_path)
+    library = filled(shelves)
+    shelves.document("named.md", "# Changed\n")
+
+    def fail(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(parse, "parse", fail)
+    with pytest.raises(NotFound):
+        view(library).read("named.md")
+    library.close()
+
+
 @pytest.mark.parametrize("change", ["internal", "gone", "binary", "link"])
 def test_a_document_that_may_not_be_served_any_more_is_not(
-    shelves: Shelves, library: Library, tmp_path: Path, change: str
+    shelves: Shelves, tmp_path: Path, change: str
 ) -> None:
     """Although the index still has it: what counts are the bytes that would be served."""
+    library = filled(shelves)
     file = shelves.docs / "named.md"
     if change == "internal":
         shelves.document("named.md", "# Named\n", visibility="internal")
@@ -213,7 +230,6 @@ def test_an_outline_gives_the_headings_with_their_extent(library: Library) -> No
         ("Two", 2, 13, 15),
     ]
     assert outline.total_lines == 15
-    library.close()
 
 
 def test_of_two_documents_with_one_id_the_first_that_is_seen_has_it(shelves: Shelves) -> None:

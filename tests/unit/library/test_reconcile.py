@@ -357,6 +357,21 @@ def full(*_: object) -> None:
     raise ValueError("No space left on device")
 
 
+def test_a_cache_that_cannot_be_written_is_an_unusable_index(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's own errors are the library's."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    library = shelves.library()
+    monkeypatch.setattr(places, "new_edition", refuse)
+    with pytest.raises(IndexUnusable, match="No space left"):
+        library.reconcile()
+    library.close()
+
+
 def test_reading_leaves_the_folder_as_it_is(shelves: Shelves) -> None:
     """Not a byte, a name or a time differs after scans and answers."""
     shelves.document("a/b.md", "# B\n\n[a](../a.md)")
