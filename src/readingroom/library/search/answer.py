@@ -8,7 +8,7 @@ from tantivy import DocAddress, Occur, Query
 
 from readingroom.library.search.clauses import Clauses
 from readingroom.library.search.engine import Index, Snapshot, sound
-from readingroom.library.search.hints import missing
+from readingroom.library.search.hints import hint
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Clause, Filters, parse
 from readingroom.library.search.ranking import listing, page
@@ -98,25 +98,26 @@ class _Search:
         if relaxed and chosen.phrases and not self._some(chosen):
             chosen = self._loosened()
         if relaxed and not self._some(chosen):
-            said = missing(self.snapshot, self.clauses, self.wanted, filtered=bool(self.limits))
-            return Ranked((), more=False, relaxed=False, hint=said, wanted=self.wanted)
+            said = hint(self.snapshot, chosen, empty=True, filtered=bool(self.limits))
+            return Ranked((), more=False, relaxed=False, hint=said, wanted=chosen)
+        said = hint(self.snapshot, chosen, empty=False, filtered=bool(self.limits)) if relaxed else ""
         query = self._limited([*self.clauses.ranking(chosen), *self.clauses.nearness(chosen)])
         request = self.request
         found = page(self.snapshot, query, request.start, request.limit, request.per_document)
         hits = tuple(self._hit(address) for address in found.addresses)
-        return Ranked(hits, more=found.more, relaxed=relaxed, hint="", wanted=chosen)
+        return Ranked(hits, more=found.more, relaxed=relaxed, hint=said, wanted=chosen)
 
     def _listing(self) -> Ranked:
         if not self.limits:
-            hint = "The query has no word to search for."
-            return Ranked((), more=False, relaxed=False, hint=hint, wanted=self.wanted)
+            said = "The query has no word to search for."
+            return Ranked((), more=False, relaxed=False, hint=said, wanted=self.wanted)
         everything = [(Occur.Must, Query.all_query()), (Occur.MustNot, self.clauses.marker())]
         query = Query.boolean_query([*everything, *self.limits])
         request = self.request
         found = listing(self.snapshot, query, request.start, request.limit, request.per_document)
         hits = tuple(self._hit(address) for address in found.addresses)
-        hint = "" if hits or request.start else "No document passes these filters."
-        return Ranked(hits, more=found.more, relaxed=False, hint=hint, wanted=self.wanted)
+        said = "" if hits or request.start else "No document passes these filters."
+        return Ranked(hits, more=found.more, relaxed=False, hint=said, wanted=self.wanted)
 
     def _loosened(self) -> Wanted:
         """The phrases of the query as mere words, since nothing has them as they stand."""

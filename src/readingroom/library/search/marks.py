@@ -97,16 +97,19 @@ class Marks:
         return [token for token in tokens if _heads[token] in heads]
 
     def _answer(self, token: str, language: str) -> tuple[int, bool]:
-        exact, stems = (terms.split(" ") for terms in terms_of(token, language))
-        for number in (self._exact[term] for term in exact if term in self._exact):
-            return number, True
-        if self._prefixes and any(term.startswith(self._prefixes) for term in exact):
-            return 0, True
-        for number in (self._stems[term] for term in stems if term in self._stems):
-            return number, True
-        for number in (self._starts[term] for term in stems if term in self._starts):
-            return number, False
-        return -1, False
+        exact, stems = terms_of(token, language)
+        likely = -1
+        for term in exact.split(" "):
+            if term in self._exact:
+                return self._exact[term], True
+            if self._prefixes and term.startswith(self._prefixes):
+                return 0, True
+        for term in stems.split(" "):
+            if term in self._stems:
+                return self._stems[term], True
+            if likely < 0 and term in self._starts:
+                likely = self._starts[term]
+        return likely, False
 
     def _run_places(self, text: str) -> list[Place]:
         """Pairs of characters, found in the text's normal form and brought back to where they stand."""

@@ -19,6 +19,8 @@ from readingroom.library.search.terms import exact_terms, forms, grams
 from readingroom.library.search.words import with_prefix
 
 _EXPANSIONS = 50
+# Prefixes beyond these are taken for words: each asks for a walk through the words of the library.
+_PREFIXES = 8
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -94,7 +96,7 @@ def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wa
     for clause in clauses:
         if clause.kind == "phrase":
             phrases[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
-        elif clause.kind == "prefix":
+        elif clause.kind == "prefix" and len(prefixes) < _PREFIXES:
             prefixes[clause.text] = _prefix(snapshot, clause.text)
         else:
             words.update((word.forms, word) for word in words_of(clause.text, language))

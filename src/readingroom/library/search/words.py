@@ -60,5 +60,15 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
 
 def with_prefix(snapshot: Snapshot, prefix: str, limit: int) -> list[str]:
     """The commonest live terms that begin with a folded prefix, those of the greatest number of passages first."""
-    found = snapshot.searcher.terms_with_prefix("bx", prefix, tantivy.Query.all_query(), limit)
-    return [term for term, count in found if count]
+    found = snapshot.searcher.terms_with_prefix("bx", prefix, limit=2 * limit)
+    live = [term for term, _ in found if occurs(snapshot, term)][:limit]
+    if len(live) < limit and len(found) == 2 * limit:
+        counted = snapshot.searcher.terms_with_prefix("bx", prefix, tantivy.Query.all_query(), limit)
+        live = [term for term, count in counted if count]
+    return live
+
+
+def occurs(snapshot: Snapshot, term: str) -> bool:
+    """Whether any live passage has an exact term in its text."""
+    query = tantivy.Query.term_query(snapshot.schema, "bx", term, "freq")
+    return bool(snapshot.searcher.search(query, 1, count=False).hits)
