@@ -19,6 +19,7 @@ def status_lines(status: "Status", out: Terminal, *, now: float, everything: boo
     return [
         out.paint("bold", one_line(status.root)),
         *_facts(status, now),
+        *_listed("Internal", [(path, "") for path in status.internal_paths], out, limit),
         *_listed("Left out", [(item.path, item.reason) for item in status.left_out], out, limit),
         *_listed("Warnings", [(item.path, item.text) for item in status.notices], out, limit),
     ]
@@ -63,7 +64,7 @@ def _listed(title: str, rows: list[tuple[str, str]], out: Terminal, limit: int |
     shown = [(one_line(path), one_line(said)) for path, said in rows[:limit]]
     most = max(_LEAST_NAME, out.columns // 2)
     columns = min(most, max(width(path) for path, _ in shown))
-    lines = [f"  {pad(cut(path, columns), columns)}  {said}" for path, said in shown]
+    lines = [f"  {pad(cut(path, columns), columns)}  {said}".rstrip() for path, said in shown]
     if len(rows) > len(shown):
         lines.append(f"  and {len(rows) - len(shown):,} more: --all lists them")
     return ["", out.paint("bold", f"{title}: {len(rows):,}"), *lines]

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
-from .characters import harmless, width
+from .characters import cut, harmless, width
 
 _STYLES = {"bold": "1", "dim": "2", "mark": "1;33", "good": "32", "bad": "31", "address": "36"}
 _COLUMNS = 80
@@ -49,6 +49,7 @@ class Terminal:
 
     def rewrite(self, text: str) -> None:
         """Write over the line that the cursor is in; "" clears it. For terminals; needs no escapes."""
+        text = cut(text, self.columns - 1)  # a line that wraps could not be written over
         columns = width(text)
         self._stream.write("\r" + text + " " * (self._written - columns) + ("" if text else "\r"))
         self._written = columns

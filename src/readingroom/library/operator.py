@@ -38,8 +38,9 @@ class Notice(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """A library as the last full scan, which took from `began` to `ended`, left it.
 
-    `public` and `internal` count documents. `left_out` holds every file and folder that is not served, with its reason.
-    `scanning` says whether some process is scanning now, `trouble` why the last scan of this process failed, or "".
+    `public` and `internal` count documents; `internal_paths` names the internal ones. `left_out` holds every file and
+    folder that is not served, with its reason. `scanning` says whether some process is scanning now, `trouble` why the
+    last scan of this process failed, or "".
     """
 
     root: str
@@ -53,6 +54,7 @@ class Status(msgspec.Struct, frozen=True):
     ended: float | None
     scanning: bool
     trouble: str
+    internal_paths: tuple[str, ...] = ()
 
 
 def status(library: Library) -> Status:
@@ -72,6 +74,7 @@ def status(library: Library) -> Status:
         ended=ended,
         scanning=home.folder.is_dir() and is_held(home.lock),
         trouble=library.trouble,
+        internal_paths=tuple(sorted(path for path, seen in files.items() if seen.verdict == "internal")),
     )
 
 

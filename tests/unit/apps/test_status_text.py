@@ -97,6 +97,11 @@ def test_lists() -> None:
     assert lines[-3:] == ["", "Warnings: 1", "  c.md  its front matter cannot be read"]
 
 
+def test_internal_documents_are_named() -> None:
+    """The operator sees which documents are internal."""
+    assert shown(internal_paths=("a.md", "staff/b.md"))[-3:] == ["Internal: 2", "  a.md", "  staff/b.md"]
+
+
 def test_long_lists_are_cut_unless_all_is_asked_for() -> None:
     """Ten are shown, and the rest is counted."""
     left_out = tuple(LeftOut(f"{number:03}", "hidden") for number in range(1_234))

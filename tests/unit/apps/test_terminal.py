@@ -51,6 +51,13 @@ def test_rewriting_leaves_nothing_behind() -> None:
     assert written(terminal) == "\r缓存\rab  \r  \r"
 
 
+def test_a_line_that_is_written_over_does_not_wrap() -> None:
+    """It is cut to the terminal's width."""
+    terminal = Terminal(TerminalStream(), {"NO_COLOR": "1"})
+    terminal.rewrite("x" * 200)
+    assert written(terminal) == "\r" + "x" * 78 + "…"
+
+
 def test_columns_elsewhere() -> None:
     """Where nobody looks, a line has 80 columns."""
     assert Terminal(io.StringIO(), {}).columns == 80
