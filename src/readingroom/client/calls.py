@@ -66,8 +66,10 @@ class Calls:
     __slots__ = (
         "_capabilities",
         "_flight",
+        "_has_stray_logs",
         "_heard",
         "_issued",
+        "_logging",
         "_nesting",
         "_retired",
         "_strict",
@@ -82,6 +84,10 @@ class Calls:
         self._issued = 0
         self._heard = 0
         self._flight: dict[int, _Call] = {}
+        # Requests in flight that asked for log lines, and whether one was given up. Lines do not name their request, so
+        # from then on none can be told from those that are still on their way.
+        self._logging: set[int] = set()
+        self._has_stray_logs = False
         # Requests that ended without their answer; it may still come, and is ignored (CAN-5).
         self._retired: dict[int, None] = {}
         self.violations: deque[PeerProtocolError] = deque(maxlen=_REMEMBERED)
@@ -90,9 +96,11 @@ class Calls:
     def __len__(self) -> int:
         return len(self._flight)
 
-    def add(self, owner: Any, method: str, *, has_token: bool = False) -> int:
+    def add(self, owner: Any, method: str, *, has_token: bool = False, wants_log: bool = False) -> int:
         """Put a request in flight and give its id."""
         self._issued += 1
+        if wants_log:
+            self._logging.add(self._issued)
         self._flight[self._issued] = _Call(owner, method, has_token)
         return self._issued
 
@@ -134,6 +142,7 @@ class Calls:
     def _pick(self, request_id: RequestId | None) -> _Call | None:
         """Take out the request with this id, if it is one that was in flight when the bytes came."""
         if isinstance(request_id, int) and request_id <= self._heard:
+            self._logging.discard(request_id)
             return self._flight.pop(request_id, None)
         return None
 
@@ -216,6 +225,8 @@ class Calls:
             detail = "a server must not cancel a request"
             return self._take_broken(Broken("CAN-7", detail, params.get("requestId"), line[:EXCERPT]))
         rule = unasked_rule(notice.method)
+        if rule == "LOG-1" and (self._logging or self._has_stray_logs):
+            return []
         if rule is not None:
             self._record(rule, f"{notice.method} was not asked for", line[:EXCERPT])
         return []
@@ -238,6 +249,9 @@ class Calls:
         return [Reported(call.owner, progress)]
 
     def _retire(self, request_id: int) -> None:
+        if request_id in self._logging:
+            self._logging.discard(request_id)
+            self._has_stray_logs = True
         # Forgetting them costs nothing but a violation too many, and only with a server that never answers.
         if len(self._retired) >= _RETIRED:
             self._retired.clear()

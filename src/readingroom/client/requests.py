@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UsageError
-from ..protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LATEST, PROTOCOL_VERSION, Identity
+from ..protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LATEST, LOG_LEVEL, PROTOCOL_VERSION, Identity
 from ..wire import RequestId, encode, encode_notification
 
 Params = Mapping[str, Any]
@@ -22,6 +22,7 @@ class Prepared(msgspec.Struct, frozen=True):
     method: str
     body: bytes
     has_token: bool
+    wants_log: bool = False
 
     def framed(self, request_id: int) -> bytes:
         """Give the message as a line; the progress token, where one is asked for, is the id (PROG-1)."""
@@ -51,12 +52,14 @@ class RequestBuilder:
         if params is not None and not isinstance(params, dict):
             params = _as_dict(params)
         meta = self._encoded_meta
+        wants_log = False
         if params and "_meta" in params:
             meta = self._merged(params["_meta"])
+            wants_log = LOG_LEVEL in params["_meta"]
             params = {key: value for key, value in params.items() if key != "_meta"}
         # The metadata comes last and is never empty, so that a token can be added to it without encoding again.
         text = encode_checked(params)[:-1] + b',"_meta":' if params else b'{"_meta":'
-        return Prepared(method, b'%b,"params":%b%b' % (encode(method), text, meta), progress)
+        return Prepared(method, b'%b,"params":%b%b' % (encode(method), text, meta), progress, wants_log)
 
     def _merged(self, given: Any) -> bytes:
         """Encode the caller's metadata under ours; a progress token would be taken for one of ours."""

@@ -96,7 +96,9 @@ class StdioConnection:
         with self._lock:
             if self._over is not None:
                 raise Closed(f"{prepared.method} was not sent: {self._over}")
-            pending.id = self._calls.add(pending, prepared.method, has_token=prepared.has_token)
+            pending.id = self._calls.add(
+                pending, prepared.method, has_token=prepared.has_token, wants_log=prepared.wants_log
+            )
             is_written = self._writer.write(prepared.framed(pending.id))
         if not is_written:
             self._lost()

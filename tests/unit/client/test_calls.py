@@ -349,6 +349,20 @@ def test_unasked_notifications_are_recorded():
     assert flight.recorded() == ["LOG-1", "SUB-4"]
 
 
+def test_log_lines_that_were_asked_for_break_no_rule():
+    """A request may ask for log lines; they come until its answer, or end unseen when it is given up (LOG-1, LOG-2)."""
+    line = notice("message", level="info", data="x")
+    flight = Flight()
+    flight.calls.add("b", "tools/call", wants_log=True)
+    flight.hear(line)
+    assert flight.recorded() == []
+    flight.hear(result(2), line)
+    assert flight.recorded() == ["LOG-1"]
+    flight.calls.drop(flight.calls.add("c", "tools/call", wants_log=True))
+    flight.hear(line)
+    assert flight.recorded() == ["LOG-1"]
+
+
 def test_violations_are_counted_without_end_and_kept_within_one():
     """Every violation is counted, and the last hundred are kept."""
     flight = Flight()

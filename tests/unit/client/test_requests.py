@@ -67,6 +67,14 @@ def test_metadata_of_the_caller_is_kept_under_ours():
     assert "progressToken" not in meta
 
 
+def test_a_log_level_is_noticed():
+    """A request says whether its caller asked for log lines, for only then may they come (LOG-1)."""
+    prepare = RequestBuilder(HOST, {}).prepare
+    assert prepare("tools/call", {"_meta": {"io.modelcontextprotocol/logLevel": "info"}}).wants_log
+    assert not prepare("tools/call", {"_meta": {"com.example/x": 1}}).wants_log
+    assert not prepare("tools/call", {"name": "add"}).wants_log
+
+
 def test_the_callers_parameters_are_not_changed():
     """Building leaves what the caller gave as it was."""
     given = {"name": "x", "_meta": {"a": 1}}
