@@ -150,11 +150,7 @@ class Dispatcher:
         if requires is not None:
             _require(requires, params.meta.capabilities)
         text = params.arguments
-        if text is msgspec.UNSET:
-            text = b"{}"
-        elif not bytes(text).startswith(b"{"):
-            raise InvalidParams("arguments must be an object")
-        return Work(request.id, step, text)
+        return Work(request.id, step, b"{}" if text is msgspec.UNSET else text)
 
     def _tool_step(self, entry: ToolEntry) -> Step:
         decode, call, output = entry.decode, entry.call, entry.output
@@ -163,23 +159,27 @@ class Dispatcher:
         return Step(entry.mode, begin, finish, is_tool=True, wants_context=entry.wants_context)
 
     def _teller(self, output: Output) -> Callable[[Any], bytes]:
-        return lambda value: self._tell_structured(value, output)
+        """Give what tells the values of one tool; made once, for it is on the way of every answer."""
+        encode_value, structured, wraps = output.encode, self._wrapper.structured, output.wraps
+
+        def tell(value: Any) -> bytes:
+            kind = value.__class__
+            if kind is CallResult:
+                return self._wrapper.body(output.checked(value))
+            text = encode_value(value)
+            # A text is shown as it is; any other value is shown as its JSON (TOOL-9).
+            if kind is str:
+                shown = text
+            elif text[0] in _HOLDS_QUOTES:
+                shown = encode(text.decode())
+            else:
+                shown = b'"' + text + b'"'
+            return structured(shown, b'{"result":' + text + b"}" if wraps else text)
+
+        return tell
 
     def _tell_content(self, value: Any) -> bytes:
         return self._wrapper.body(value if isinstance(value, CallResult) else CallResult(content_of(value)))
-
-    def _tell_structured(self, value: Any, output: Output) -> bytes:
-        if value.__class__ is CallResult:
-            return self._wrapper.body(output.checked(value))
-        text = output.encode(value)
-        # A text is shown as it is; any other value is shown as its JSON (TOOL-9).
-        if value.__class__ is str:
-            shown = text
-        elif text[0] in _HOLDS_QUOTES:
-            shown = encode(text.decode())
-        else:
-            shown = b'"' + text + b'"'
-        return self._wrapper.structured(shown, b'{"result":' + text + b"}" if output.wraps else text)
 
     def _read_resource(self, request: Admitted, _principal: str) -> Work:
         params: Any = request.params

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..errors import UsageError
+from ..errors import InvalidParams, UsageError
 from .schema import BadArguments, Output
 
 
@@ -23,16 +23,16 @@ class GivenArguments:
         self.schema = schema
 
     def decode(self, text: bytes) -> dict[str, Any]:
-        """Give the arguments. Raises: BadArguments when they do not keep the schema."""
+        """Give the arguments. Raises: BadArguments when they break the schema, InvalidParams when they are no object."""
         try:
             value = msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
             raise BadArguments(str(error)) from error
+        if not isinstance(value, dict):
+            raise InvalidParams("arguments must be an object")
         faults = [f"{_where(error)}: {error.message}" for error in self._validator.iter_errors(value)]
         if faults:
             raise BadArguments("\n".join(faults[:10]))
-        if not isinstance(value, dict):
-            raise BadArguments("arguments: expected an object")
         return value
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
-from ..errors import UsageError
+from ..errors import InvalidParams, UsageError
 from ..protocol import CallResult, Value
 from .signature import Parameter
 
@@ -37,11 +37,13 @@ class Arguments:
     def decode(self, text: bytes) -> msgspec.Struct:
         """Give the arguments as a record whose fields are the handler's parameters, in their order.
 
-        Raises: BadArguments when they do not keep the schema.
+        Raises: BadArguments when they do not keep the schema, InvalidParams when they are no object at all.
         """
         try:
             return self._decode(text)
         except msgspec.ValidationError as error:
+            if not bytes(text).startswith(b"{"):
+                raise InvalidParams("arguments must be an object") from error
             return self._decode_whole_floats(text, error)
         except (msgspec.DecodeError, RecursionError) as error:
             raise BadArguments(str(error)) from error

@@ -51,7 +51,7 @@ class LineReader:
             lines += [piece if len(piece) <= self._limit else _over_long(piece) for piece in pieces]
         if rest:
             self._keep(rest)
-        return [line for line in lines if line.__class__ is OverLong or not _is_blank(line)]
+        return [line for line in lines if isinstance(line, OverLong) or not _is_blank(line)]
 
     def rest(self) -> int:
         """Give how many bytes of an unfinished line are held or were skipped: at the end, what was cut off.
@@ -85,6 +85,6 @@ def _over_long(line: bytes) -> OverLong:
     return OverLong(len(line), line[:_EDGE], line[-_EDGE:])
 
 
-def _is_blank(line: "bytes | OverLong") -> bool:
+def _is_blank(line: bytes) -> bool:
     """Say whether there is nothing but blanks of JSON; `isspace` alone would take a form feed for one."""
-    return not line or (isinstance(line, bytes) and line.isspace() and not line.strip(_BLANKS))
+    return not line or (line.isspace() and not line.strip(_BLANKS))

@@ -4,7 +4,7 @@ Ids keep their JSON type: `7` and `"7"` are two ids (RPC-2, RPC-4). A frame that
 with which code, and whether with an id, it is to be answered. Knows nothing of MCP.
 """
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -12,20 +12,23 @@ from .codes import INVALID_REQUEST, PARSE_ERROR
 from .ids import RequestId, readable_id
 from .strict_json import encode, is_deeper, is_json, is_utf8
 
+# What no value can be: a message with such a member is not taken by the decoder of requests.
+_Absent = Annotated[str, msgspec.Meta(min_length=1, max_length=0)] | msgspec.UnsetType
+
 
 class Request(msgspec.Struct, gc=False):
     """A request: `params` is its JSON text as it came, or UNSET when the member is absent.
 
-    It is also the record that requests are decoded by, with the members that would make a message something else.
+    It is also the record that requests are decoded by: a message that is anything else as well does not fit into it.
     """
 
     id: RequestId
     method: str
+    jsonrpc: Literal["2.0"]
     # Not `| None`: in a union with None, msgspec takes null alone for Raw.
     params: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    jsonrpc: str = ""
-    result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    result: _Absent = msgspec.UNSET
+    error: _Absent = msgspec.UNSET
 
 
 class Notification(msgspec.Struct, frozen=True, gc=False):
@@ -70,13 +73,9 @@ def classify(frame: bytes, nesting: int) -> Message:
         request = _decode_request(frame)
     except (msgspec.DecodeError, RecursionError):
         return _classify_other(frame, nesting)
-    if (
-        request.jsonrpc != "2.0"
-        or request.result is not msgspec.UNSET
-        or request.error is not msgspec.UNSET
-        or ((_LIST in frame or len(frame) >= _SHORTEST + _LEVEL * nesting) and is_deeper(frame, nesting))
-        or not (frame.isascii() or is_utf8(frame))
-    ):
+    if (_LIST in frame or len(frame) >= _SHORTEST + _LEVEL * nesting) and is_deeper(frame, nesting):
+        return _classify_other(frame, nesting)
+    if not (frame.isascii() or is_utf8(frame)):
         return _classify_other(frame, nesting)
     return request
 
@@ -118,7 +117,7 @@ def _classify_object(members: dict[str, msgspec.Raw]) -> Message:
         return Fault(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
     if known is None:
         return Notification(method, _read(members, "params", Any))
-    return Request(known, method, members.get("params", msgspec.UNSET))
+    return Request(known, method, "2.0", members.get("params", msgspec.UNSET))
 
 
 def _read(members: dict[str, msgspec.Raw], name: str, type_: Any) -> Any:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from readingroom import CallResult, UsageError
+from readingroom import CallResult, InvalidParams, UsageError
 from readingroom.server.given_schema import GivenArguments, GivenOutput
 from readingroom.server.schema import BadArguments
 
@@ -93,7 +93,7 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
         GivenArguments("t", SCHEMA)
 
 
-def test_arguments_that_are_no_object_are_refused_by_the_schema() -> None:
-    """Its root says so."""
-    with pytest.raises(BadArguments):
+def test_arguments_that_are_no_object_are_no_arguments() -> None:
+    """They are refused as parameters, not shown to a model as something to mend (D-4)."""
+    with pytest.raises(InvalidParams):
         GivenArguments("t", SCHEMA).decode(b"[]")
