@@ -7,9 +7,11 @@ to stdout, and the children of handlers can neither read nor write a byte of the
 import contextlib
 import os
 import sys
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 import msgspec
+
+from ..errors import TransportError
 
 _PIPE_BYTES = 1024 * 1024
 
@@ -24,9 +26,12 @@ class Handles(msgspec.Struct, frozen=True):
 def take_over() -> Handles:
     """Move stdin and stdout to private descriptors and give these.
 
-    Raises: OSError when stdin or stdout is not open.
+    Raises: TransportError when stdin or stdout is not open.
     """
-    sys.stdout.flush()
+    for descriptor, name in ((0, "stdin"), (1, "stdout")):
+        if not _is_open(descriptor):
+            raise TransportError(f"{name} is not open")
+    _open_stderr()
     # dup gives descriptors that are not inherited (PEP 446); the standard ones, which are, lead elsewhere from here on.
     reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -38,10 +43,49 @@ def take_over() -> Handles:
 
         msvcrt.setmode(reading, os.O_BINARY)
         msvcrt.setmode(writing, os.O_BINARY)
+    else:
+        # A child made by fork alone would keep them, and the client would wait for the end of what it holds open.
+        os.register_at_fork(after_in_child=lambda: _close(reading, writing))
     for descriptor in (reading, writing):
         _widen(descriptor)
     sys.stdout = _line_buffered(sys.stdout)
     return Handles(reading, writing)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process with `code`, at once and quietly.
+
+    Handlers that are stuck run on daemon threads; ending the interpreter by the book would wait for their locks.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # broken, closed, or not there
+            stream.flush()
+    os._exit(code)
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _open_stderr() -> None:
+    """Let descriptor 2 lead nowhere if it is not open, or a private descriptor would come to stand in its place."""
+    if not _is_open(2):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        if nowhere == 2:
+            os.set_inheritable(2, True)
+        else:
+            os.dup2(nowhere, 2)
+            os.close(nowhere)
+
+
+def _close(*descriptors: int) -> None:
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 def _widen(descriptor: int) -> None:
@@ -54,8 +98,9 @@ def _widen(descriptor: int) -> None:
 
 
 def _line_buffered(stream: TextIO) -> TextIO:
-    """Make a stray print appear at once and in order, as stderr does."""
+    """Make a stray print appear at once and in order, as stderr does; what was printed before appears now."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
-        reconfigure(line_buffering=True, errors="backslashreplace")
+        with contextlib.suppress(OSError):  # nobody reads stderr
+            reconfigure(line_buffering=True, errors="backslashreplace")
     return stream
