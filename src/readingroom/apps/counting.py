@@ -17,10 +17,9 @@ def size_text(size: float) -> str:
 
 
 def ago(seconds: float) -> str:
-    """Tell how long ago something was."""
+    """Tell how long ago something was, in the largest unit of which there are two."""
     if seconds < 2:
         return "just now"
-    for length, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
-        if seconds >= 2 * length or length == 1:
-            return f"{seconds / length:.0f} {name}s ago"
-    return "just now"
+    units = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
+    length, name = next(unit for unit in units if seconds >= 2 * unit[0])
+    return f"{seconds / length:.0f} {name} ago"

@@ -8,7 +8,7 @@ _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 0x0004
 
 def enable_escapes(stream: TextIO) -> bool:
     """Ask the console behind `stream` to obey escapes; False when it is none or cannot."""
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # pragma: no cover  -- there is no such console elsewhere
         import ctypes
         import msvcrt
 

@@ -97,3 +97,15 @@ def test_the_key_of_cursors(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -
     assert key != compose.cursor_key(settings(shelves, role="editor"))
     assert key != compose.cursor_key(settings(shelves, folder=".."))
     assert len(key) >= 16
+
+
+def test_the_server_is_named_and_opens_nothing(shelves: Shelves) -> None:
+    """The server over a library is made without opening it, and says which version it is."""
+    from readingroom import Server, __version__
+
+    given = settings(shelves)
+    opening = compose.Opening(given)
+    server = compose.server_over(opening, given)
+    assert isinstance(server, Server)
+    assert opening._library is None
+    assert __version__.count(".") == 2

@@ -153,3 +153,22 @@ def test_no_escapes_in_a_pipe() -> None:
     command = ("list", "--", sys.executable, str(EXAMPLES / "minimal_server.py"))
     assert b"\x1b" not in run(*command, env=plain).stdout
     assert b"\x1b[1m" in run(*command, env={**plain, "FORCE_COLOR": "1"}).stdout
+
+
+def test_streams_that_are_not_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a stdout there is no place for results; without a stderr the code alone tells."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["version"]) == 2
+    assert "stdout is not open" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["version"]) == 2
+    entry._abandon_output()
+
+
+def test_results_without_stderr(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A stderr that is not open is done without."""
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["version"]) == 0
+    assert "Reading Room" in capsys.readouterr().out

@@ -1,11 +1,14 @@
 """Commands are found by name, read strictly, and each explains itself."""
 
+import shlex
+
 import pytest
 
 from readingroom import __version__
-from readingroom.apps.commands import COMMANDS
+from readingroom.apps.commands import COMMANDS, Command
 from readingroom.apps.faults import UsageFault
-from readingroom.apps.running import overview, parser_of, run
+from readingroom.apps.parsing import CommandParser
+from readingroom.apps.running import module_of, overview, parser_of, run
 
 from .streams import console, written
 
@@ -88,17 +91,12 @@ def test_version(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_examples_can_be_read(command: object) -> None:
+def test_examples_can_be_read(command: Command) -> None:
     """The examples of the help are command lines that the command itself takes."""
-    import shlex
-
-    from readingroom.apps.commands import Command
-    from readingroom.apps.running import module_of
-
-    assert isinstance(command, Command)
     module = module_of(command)
     for line, purpose in module.EXAMPLES:
         words = shlex.split(line.partition(" < ")[0])
         assert words[:2] == ["readingroom", command.name]
-        getattr(module, "read", lambda parser, words: parser.read(words))(parser_of(command), words[2:])
+        read = getattr(module, "read", CommandParser.read)
+        read(parser_of(command), words[2:])
         assert purpose
