@@ -58,7 +58,7 @@ def notes_delete(id: str, ctx: Context) -> str:
 def note_text(id: str) -> str | None:
     """A note as Markdown."""
     note = _notes.get(id)
-    return note and f"# {note.title}\n\n{note.text}\n\n— {note.author}\n"
+    return None if note is None else f"# {note.title}\n\n{note.text}\n\n— {note.author}\n"
 
 
 @app.resource_list
