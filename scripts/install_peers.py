@@ -1,8 +1,9 @@
 """Installs the programs Reading Room is measured and tested against, each into an environment of its own.
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
-`bench/node_modules`. Every version is locked with its hash. What is in place already is left alone; an environment
-whose lock has changed is made anew. Knows nothing of Reading Room itself; needs only the standard library.
+`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server). Every version is locked
+with its hash. What is in place already is left alone; an environment whose lock has changed is made anew. Knows nothing
+of Reading Room itself; needs only the standard library.
 
     python scripts/install_peers.py [NAME ...]      install all peers, or those named
     python scripts/install_peers.py --lock [NAME]   resolve the locks anew (needs `uv`)
@@ -21,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = ROOT / ".venv-peers"
-NODE_PROJECT = ROOT / "bench"
+NODE_PROJECTS = (ROOT / "bench", ROOT / "tests" / "interop" / "peers")
 
 
 @dataclass(frozen=True)
@@ -112,34 +113,35 @@ def install_environment(peer: Peer) -> str:
     return f"{peer.wanted}: installed in {time.monotonic() - began:.0f} s ({peer.why})"
 
 
-def npm(arguments: list[str]) -> None:
-    """Run the npm that came with Node.js, in the bench's project. Raises RuntimeError when it fails."""
+def npm(project: Path, arguments: list[str]) -> None:
+    """Run the npm that came with Node.js in the folder of a project. Raises RuntimeError when it fails."""
     home, node = node_home(), node_program()
     if home is None or node is None:
         raise RuntimeError("Node.js is not installed in its environment")
     modules = home / "node_modules" if os.name == "nt" else home / "lib" / "node_modules"
     cli = modules / "npm" / "bin" / "npm-cli.js"
     path = f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    run([str(node), str(cli), *arguments], cwd=NODE_PROJECT, env={**os.environ, "PATH": path})
+    run([str(node), str(cli), *arguments], cwd=project, env={**os.environ, "PATH": path})
 
 
-def install_node_packages() -> str:
-    """Install what `bench/package-lock.json` names unless it is there. Returns the line to print."""
-    stamp = NODE_PROJECT / "node_modules" / ".ready"
-    wanted = digest(NODE_PROJECT / "package.json", NODE_PROJECT / "package-lock.json")
+def install_node_packages(project: Path) -> str:
+    """Install what a project's package-lock.json names unless it is there. Returns the line to print."""
+    stamp = project / "node_modules" / ".ready"
+    wanted = digest(project / "package.json", project / "package-lock.json")
+    title = f"TypeScript SDK in {project.relative_to(ROOT)}"
     if stamped(stamp, wanted):
-        return "TypeScript SDK: in place"
+        return f"{title}: in place"
     began = time.monotonic()
-    npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+    npm(project, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
     stamp.write_text(wanted)
-    return f"TypeScript SDK: installed in {time.monotonic() - began:.0f} s (the official one, through Node's npm)"
+    return f"{title}: installed in {time.monotonic() - began:.0f} s (the official one, through Node's npm)"
 
 
 def install(peer: Peer) -> str:
     """Install one peer with everything that hangs on it. Returns the lines to print."""
     lines = [install_environment(peer)]
     if peer.name == "node":
-        lines.append(install_node_packages())
+        lines += [install_node_packages(project) for project in NODE_PROJECTS]
     return "\n".join(lines)
 
 
@@ -152,7 +154,10 @@ def lock(peer: Peer) -> str:
     run([*command, "-", "-o", str(peer.lock)], text=f"{peer.wanted}\n")
     if peer.name == "node":
         install_environment(peer)
-        npm(["install", "--package-lock-only", "--no-audit", "--omit-lockfile-registry-resolved"])
+        for project in NODE_PROJECTS:
+            npm(
+                project, ["install", "--package-lock-only", "--no-audit", "--omit-lockfile-registry-resolved"]
+            )
     return f"{peer.wanted}: locked in {peer.lock.relative_to(ROOT)}"
 
 
