@@ -35,7 +35,7 @@ def build(directory: Path, documents: list[Entry]) -> Index:
     with index.writer(bulk=True) as writer:
         for document in documents:
             writer.replace(document)
-        writer.commit(1)
+        writer.commit()
     index.reload()
     return index
 

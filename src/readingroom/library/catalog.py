@@ -53,12 +53,12 @@ class LinkRow(msgspec.Struct, frozen=True):
 class Facts(msgspec.Struct, frozen=True):
     """What is true of the whole edition.
 
-    `commits` counts the index's commits and ties the two files together; `content` names the set of documents and their
-    revisions, however it came about; `reconciled` is when the last full scan began; `worn` counts documents that the
-    index had to replace or remove since it was built.
+    `commit` is the number of the index's commit that belongs to this catalogue; `content` names the set of documents and
+    their revisions, however it came about; `reconciled` is when the last full scan began; `worn` counts documents that
+    the index had to replace or remove since it was built.
     """
 
-    commits: int = 0
+    commit: int = 0
     content: str = "0"
     documents: int = 0
     reconciled: float | None = None

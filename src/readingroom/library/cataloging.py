@@ -50,15 +50,15 @@ class Cataloguer:
         self.known = known
 
     @classmethod
-    def create(cls, file: Path) -> "Cataloguer":
-        """Begin an empty catalogue, readable by its owner alone."""
+    def create(cls, file: Path, number: int = 0) -> "Cataloguer":
+        """Begin an empty catalogue, readable by its owner alone; it belongs to the index's commit of this number."""
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         connection = catalog.connect(file)
         _run(connection, "PRAGMA journal_mode=WAL")
         _run(connection, f"BEGIN IMMEDIATE; PRAGMA user_version={catalog.SCHEMA}; {_TABLES}")
-        _run(connection, "INSERT INTO facts VALUES (?)", (_text(Facts()),))
+        _run(connection, "INSERT INTO facts VALUES (?)", (_text(Facts(number)),))
         _run(connection, "COMMIT; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE")
-        return cls(connection, Facts(), {})
+        return cls(connection, Facts(number), {})
 
     @classmethod
     def open(cls, file: Path) -> "Cataloguer":
@@ -136,10 +136,10 @@ class Cataloguer:
         self._run("DELETE FROM links WHERE source=?", (path,))
         self._content -= _fingerprint(path, known.revision)
 
-    def commit(self, *, commits: int, worn: int, reconciled: float | None) -> None:
+    def commit(self, *, number: int, worn: int, reconciled: float | None) -> None:
         """Make everything since the last commit visible at once."""
         content = f"{self._content % (1 << 128):x}"
-        self.facts = Facts(commits, content, len(self.known), reconciled, worn)
+        self.facts = Facts(number, content, len(self.known), reconciled, worn)
         self._run("UPDATE facts SET value=?", (_text(self.facts),))
         self._run("COMMIT; BEGIN IMMEDIATE")
 

@@ -54,7 +54,9 @@ class Edition:
     def _begin(cls, role: Role, role_folder: Path, *, beside: bool) -> "Edition":
         folder = places.new_edition(role_folder)
         index = engine.Index.create(folder / INDEX)
-        return cls(role, folder, index, Cataloguer.create(folder / catalog.FILE), beside=beside)
+        return cls(
+            role, folder, index, Cataloguer.create(folder / catalog.FILE, index.generation), beside=beside
+        )
 
     @property
     def known(self) -> dict[str, Known]:
@@ -77,8 +79,7 @@ class Edition:
         entry = engine.Entry(
             found.path, parsed.title, parsed.language, parsed.tags, parsed.revision, parsed.passages
         )
-        with engine.sound():
-            self._open_writer(bulk=bulk).replace(entry)
+        self._open_writer(bulk=bulk).replace(entry)
         self._cataloguer.put(found, parsed)
         self.waiting += 1
 
@@ -88,8 +89,7 @@ class Edition:
 
     def drop(self, path: str) -> None:
         """Take a document out."""
-        with engine.sound():
-            self._open_writer(bulk=False).remove(path)
+        self._open_writer(bulk=False).remove(path)
         self.dropped = True
         self._cataloguer.drop(path)
         self._worn += 1
@@ -103,13 +103,11 @@ class Edition:
     def commit(self, reconciled: float | None = None) -> None:
         """Make what was taken in and out visible. `reconciled` is given at the end of a full scan: when it began."""
         facts = self._cataloguer.facts
-        commits = facts.commits
+        number = facts.commit
         if self.waiting and self._writer is not None:
-            commits += 1
-            with engine.sound():
-                self._writer.commit(commits)
+            number = self._writer.commit()
         since = facts.reconciled if reconciled is None else reconciled
-        self._cataloguer.commit(commits=commits, worn=self._worn, reconciled=since)
+        self._cataloguer.commit(number=number, worn=self._worn, reconciled=since)
         self.waiting = 0
         if reconciled is not None or not self.beside:
             self._publish()
@@ -135,6 +133,6 @@ def _resume(role: Role, folder: Path) -> Edition | None:
         cataloguer = Cataloguer.open(folder / catalog.FILE)
     except IndexUnusable:
         return None
-    if index.generation != cataloguer.facts.commits:
+    if index.generation != cataloguer.facts.commit:
         places.retire(folder)
     return Edition(role, folder, index, cataloguer, beside=False)

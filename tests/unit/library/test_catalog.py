@@ -55,7 +55,7 @@ def file(tmp_path: Path) -> Path:
 
 def commit(writer: Cataloguer, reconciled: float | None = None) -> None:
     """Commit without caring for the counts."""
-    writer.commit(commits=writer.facts.commits + 1, worn=0, reconciled=reconciled)
+    writer.commit(number=writer.facts.commit + 1, worn=0, reconciled=reconciled)
 
 
 def test_a_document_is_read_back_as_it_was_written(file: Path) -> None:
@@ -83,7 +83,7 @@ def test_what_is_known_survives_a_restart(file: Path) -> None:
     again = Cataloguer.open(file)
     assert list(again.known) == ["a.md"]
     assert (again.known["a.md"].state, again.known["a.md"].revision) == (STATE, "sha256:1")
-    assert (again.facts.documents, again.facts.reconciled, again.facts.commits) == (1, 5.0, 1)
+    assert (again.facts.documents, again.facts.reconciled, again.facts.commit) == (1, 5.0, 1)
     again.close()
 
 

@@ -8,7 +8,6 @@ import pytest
 from readingroom.library import catalog, editions, places
 from readingroom.library.cataloging import Cataloguer
 from readingroom.library.editions import Edition
-from readingroom.library.errors import IndexUnusable
 from readingroom.library.model import FileState, Found, Parsed, Passage
 from readingroom.library.search import engine
 
@@ -50,8 +49,9 @@ def test_the_first_edition_is_served_from_its_first_commit(role: Path) -> None:
 
 
 def test_a_sound_edition_is_gone_on_with(role: Path) -> None:
-    """What it knows is known, and the index and the catalogue count their commits alike."""
+    """What it knows is known, and the catalogue names the index's last commit."""
     folder = built(role, "a.md")
+    before = engine.Index.open(folder / editions.INDEX).generation
     edition = Edition.open("reader", role)
     assert (edition.folder, list(edition.known)) == (folder, ["a.md"])
     put(edition, "b.md")
@@ -60,17 +60,18 @@ def test_a_sound_edition_is_gone_on_with(role: Path) -> None:
     edition.close()
     again = Edition.open("reader", role)
     assert list(again.known) == ["b.md"]
-    assert engine.Index.open(folder / editions.INDEX).generation == 2
+    assert engine.Index.open(folder / editions.INDEX).generation > before
     again.close()
 
 
 def test_a_commit_without_changes_leaves_the_index_alone(role: Path) -> None:
     """Only the catalogue notes when the scan began."""
     folder = built(role, "a.md")
+    before = engine.Index.open(folder / editions.INDEX).generation
     edition = Edition.open("reader", role)
     edition.commit(5.0)
     edition.close()
-    assert engine.Index.open(folder / editions.INDEX).generation == 1
+    assert engine.Index.open(folder / editions.INDEX).generation == before
 
 
 def test_what_was_not_committed_is_given_up(role: Path) -> None:
@@ -138,7 +139,8 @@ def test_a_death_between_the_two_commits_is_noticed(role: Path) -> None:
     old = built(role, "a.md")
     index = engine.Index.open(old / editions.INDEX)
     with index.writer(bulk=False) as writer:
-        writer.commit(2)
+        writer.remove("a.md")
+        writer.commit()
     edition = Edition.open("reader", role)
     assert (edition.folder == old, edition.beside, edition.known) == (False, True, {})
     edition.close()
@@ -164,19 +166,6 @@ def test_other_editions_are_swept(role: Path) -> None:
     orphan = places.new_edition(role)
     Edition.open("reader", role).close()
     assert (kept.exists(), orphan.exists()) == (True, False)
-
-
-def test_a_fault_of_the_engine_is_an_unusable_index(role: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the engine raises while it is written."""
-    edition = Edition.open("reader", role)
-
-    def full(*_: object) -> None:
-        raise ValueError("No space left on device")
-
-    monkeypatch.setattr(engine.Writer, "replace", full)
-    with pytest.raises(IndexUnusable):
-        put(edition, "a.md")
-    edition.close()
 
 
 def test_a_catalogue_that_exists_already_is_not_overwritten(tmp_path: Path) -> None:

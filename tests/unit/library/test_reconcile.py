@@ -354,7 +354,7 @@ def test_an_index_that_cannot_be_written_is_replaced(
 
 def full(*_: object) -> None:
     """A disk without room."""
-    raise ValueError("No space left on device")
+    raise IndexUnusable("No space left on device")
 
 
 def test_a_cache_that_cannot_be_written_is_an_unusable_index(

@@ -71,6 +71,6 @@ def test_the_index_follows_its_commits(tmp_path: Path) -> None:
     shelves.document("b.md", "# B")
     library.reconcile()
     assert opened.index() is index
-    assert index.generation == before + 1
+    assert index.generation > before
     assert edition(library) == opened.folder
     library.close()

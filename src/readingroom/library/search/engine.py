@@ -20,7 +20,7 @@ from readingroom.library.model import Passage
 from readingroom.library.search import analysis
 from readingroom.library.search.languages import SAMPLE, document_language, primary
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _TOKENIZER = "terms"
 # The path of the one record that is no passage; no relative path is spelled so.
 MARKER = "/"
@@ -53,15 +53,21 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
     revision: str
 
 
+class _Meta(msgspec.Struct, frozen=True):
+    """What is read of the engine's own list of files: the number of its last commit."""
+
+    opstamp: int
+
+
 class _Marker(msgspec.Struct, frozen=True):
     schema: int
     analysis: int
     engine: str
-    generation: int
 
 
 _decode_stored = msgspec.msgpack.Decoder(Stored).decode
 _decode_marker = msgspec.msgpack.Decoder(_Marker).decode
+_decode_meta = msgspec.json.Decoder(_Meta).decode
 
 
 def _schema() -> tantivy.Schema:
@@ -126,17 +132,25 @@ class Writer:
         with sound():
             self._writer.delete_documents_by_term("path", path)
 
-    def commit(self, generation: int) -> None:
-        """Makes everything so far visible at once, under this generation number."""
-        self.remove(MARKER)
+    def commit(self) -> int:
+        """Makes everything so far visible at once; the number of this commit, which no other one of the index has.
+
+        The number is the engine's own. It is not kept in a record that each commit replaces, since the engine goes on
+        counting what was replaced: ranking would tell how often the index was committed.
+        """
+        with sound():
+            number = int(self._writer.commit())
+        self._fresh = None
+        return number
+
+    def mark(self) -> None:
+        """Writes the one record that is no passage: what the index was made by."""
         record = tantivy.Document()
         record.add_text("path", MARKER)
-        marker = _Marker(SCHEMA_VERSION, analysis.VERSION, _ENGINE, generation)
+        marker = _Marker(SCHEMA_VERSION, analysis.VERSION, _ENGINE)
         record.add_bytes("stored", msgspec.msgpack.encode(marker))
         with sound():
             self._writer.add_document(record)
-            self._writer.commit()
-        self._fresh = None
 
 
 def _documents(entry: Entry) -> list[tantivy.Document]:
@@ -238,7 +252,7 @@ class Index:
 
     @classmethod
     def create(cls, directory: Path) -> Self:
-        """Makes an empty index, at generation 0, in a directory that is made if need be.
+        """Makes an empty index in a directory that is made if need be.
 
         Raises IndexBusy when another process is writing there, IndexUnusable when the place cannot be written.
         """
@@ -246,7 +260,8 @@ class Index:
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             index = cls(tantivy.Index(_schema(), path=str(directory), reuse=False), directory)
         with index.writer(bulk=False) as writer:
-            writer.commit(0)
+            writer.mark()
+            writer.commit()
         index._load()
         return index
 
@@ -260,7 +275,7 @@ class Index:
 
     @property
     def generation(self) -> int:
-        """The generation number of the commit that is read."""
+        """The number of the commit that is read."""
         return self.snapshot.generation
 
     def reload(self) -> bool:
@@ -286,8 +301,9 @@ class Index:
             self._engine.reload()
             searcher = self._engine.searcher()
             schema = self._engine.schema
-            marker = _marker(searcher, schema)
-        self.snapshot = Snapshot(searcher, schema, marker.generation)
+            _check_marker(searcher, schema)
+            number = _decode_meta((self._directory / "meta.json").read_bytes()).opstamp
+        self.snapshot = Snapshot(searcher, schema, number)
         self._state = state
 
     @contextmanager
@@ -324,7 +340,7 @@ class Index:
             left.unlink(missing_ok=True)
 
 
-def _marker(searcher: tantivy.Searcher, schema: tantivy.Schema) -> _Marker:
+def _check_marker(searcher: tantivy.Searcher, schema: tantivy.Schema) -> None:
     found = searcher.search(tantivy.Query.term_query(schema, "path", MARKER, "basic"), 1, count=False).hits
     if not found:
         raise IndexUnusable("the index has no marker of its version")
@@ -335,4 +351,3 @@ def _marker(searcher: tantivy.Searcher, schema: tantivy.Schema) -> _Marker:
         _ENGINE,
     ):
         raise IndexUnusable("the index was made by another version")
-    return marker
