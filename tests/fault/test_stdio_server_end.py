@@ -318,16 +318,35 @@ def test_a_stderr_that_nobody_reads_does_no_harm() -> None:
 
 
 @POSIX
-def test_a_client_that_does_not_read_may_still_end_the_input() -> None:
+@pytest.mark.parametrize("tool", ["big", "big_quick", "big_async"])
+def test_a_client_that_does_not_read_may_still_end_the_input(tool: str) -> None:
     """Though stdout is full and nobody reads it, the end of input ends the server, in the time for answers owed."""
     reading, writing = os.pipe()
     server = ServerProcess("kit_server.py", "--drain", "1", stdout=writing, reads=False)
     try:
         os.close(writing)
-        server.send(*(call(number, "big", {"characters": 300_000}) for number in range(20)))
+        server.send(*(call(number, tool, {"characters": 1_000_000}) for number in range(20)))
         server.end_input()
         assert ended_within(server, 2.5 * WITHIN) == 0
         assert server.stderr() == ""
+    finally:
+        os.close(reading)
+        server.close()
+
+
+@POSIX
+@pytest.mark.parametrize("tool", ["big", "big_quick", "big_async"])
+def test_a_cancellation_is_read_while_nobody_reads(tool: str) -> None:
+    """A stdout that is full does not stop the reading of stdin."""
+    reading, writing = os.pipe()
+    server = ServerProcess("kit_server.py", stdout=writing, reads=False)
+    try:
+        os.close(writing)
+        server.send(
+            call(1, "hold", {"name": "x"}), *(call(n, tool, {"characters": 1_000_000}) for n in range(2, 6))
+        )
+        server.send(cancel(1), call(6, "say_cancelled"))
+        server.until(lambda: "x" in server.stderr())
     finally:
         os.close(reading)
         server.close()

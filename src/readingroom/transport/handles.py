@@ -74,12 +74,8 @@ def _is_open(descriptor: int) -> bool:
 def _open_stderr() -> None:
     """Let descriptor 2 lead nowhere if it is not open, or a private descriptor would come to stand in its place."""
     if not _is_open(2):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        if nowhere == 2:
-            os.set_inheritable(2, True)
-        else:
-            os.dup2(nowhere, 2)
-            os.close(nowhere)
+        # The lowest that is free is given, and 0 and 1 are open.
+        os.set_inheritable(os.open(os.devnull, os.O_WRONLY), True)
 
 
 def _close(*descriptors: int) -> None:

@@ -2,7 +2,8 @@
 
 A thread that adds a frame writes it itself when nobody else is writing: that is the shortest way to an answer. While
 more work waits it may leave the writing to the flusher thread, which wakes when the interpreter lets it: so answers
-under load go out in large writes, and none waits for a handler that takes long.
+under load go out in large writes, and none waits for a handler that takes long. A thread that must not be held up by a
+client that does not read writes only what the pipe is sure to take.
 """
 
 import os
@@ -11,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from .readiness import await_writable
+from .readiness import AT_ONCE, await_writable, watch_room
 
 _LARGEST_WRITE = 256 * 1024
 _PAUSE_SECONDS = 0.005
@@ -33,16 +34,38 @@ class Outbox:
         self._wake = threading.Semaphore(0)
         self._woken = False
         self._broken = False
+        self._has_room = watch_room(descriptor)
         threading.Thread(target=self._flush_when_woken, name="readingroom-flusher", daemon=True).start()
 
     def send(self, frame: bytes) -> None:
-        """Add a frame, without its line end, and write what waits."""
+        """Add a frame, without its line end, and write what waits. May be held up by a client that does not read."""
         self._frames.append(frame)
         self.flush()
+
+    def offer(self, frame: bytes) -> None:
+        """Add a frame; write it if that holds nobody up, and leave it to the flusher otherwise."""
+        self._frames.append(frame)
+        if len(frame) < AT_ONCE and len(self._frames) == 1 and self._has_room():
+            self._write_one()
+        if self._frames:
+            self._wake_flusher()
+
+    def _write_one(self) -> None:
+        """Write the one small frame that waits, unless others have come meanwhile."""
+        if not self._writing.acquire(blocking=False):
+            return
+        try:
+            if len(self._frames) == 1 and len(self._frames[0]) < AT_ONCE:
+                self._write(self._frames.popleft() + b"\n")
+        finally:
+            self._writing.release()
 
     def add(self, frame: bytes) -> None:
         """Add a frame and leave the writing to the flusher."""
         self._frames.append(frame)
+        self._wake_flusher()
+
+    def _wake_flusher(self) -> None:
         if not self._woken:
             self._woken = True
             self._wake.release()

@@ -6,6 +6,10 @@ neither such descriptors nor poll for pipes; there nothing is waited for, and no
 
 import select
 import sys
+from collections.abc import Callable
+
+AT_ONCE = getattr(select, "PIPE_BUF", 512)
+"""So many bytes a pipe takes whole when it can be written to at all."""
 
 if sys.platform == "win32":
 
@@ -14,6 +18,10 @@ if sys.platform == "win32":
 
     def await_writable(_descriptor: int) -> None:
         """Return at once: writing blocks."""
+
+    def watch_room(_descriptor: int) -> Callable[[], bool]:
+        """Give what says no: it cannot be told."""
+        return lambda: False
 
     def has_hung_up(_descriptor: int) -> bool:
         """Say no: it cannot be told before everything is read."""
@@ -30,6 +38,12 @@ else:
     def await_writable(descriptor: int) -> None:
         """Wait until something can be written, or nobody will ever read it."""
         _poll(descriptor, select.POLLOUT, None)
+
+    def watch_room(descriptor: int) -> Callable[[], bool]:
+        """Give what says whether `AT_ONCE` bytes can be written now without being held up."""
+        poll = select.poll()
+        poll.register(descriptor, select.POLLOUT)
+        return lambda: bool(poll.poll(0))
 
     def has_hung_up(descriptor: int) -> bool:
         """Say whether the other side will write no more, though there may still be something to read."""

@@ -1,8 +1,8 @@
 """The stdio carrier of a server: bytes between two descriptors, and a `Connection` and a `Dispatcher` between them.
 
-One daemon thread reads. Quick handlers run on it, plain ones on workers, coroutines on a loop of their own; cancellation
-and discovery are read while all of them are busy. The thread that calls `serve` looks after the end: end of input, a
-signal, a client that no longer reads (docs/reference/exit-codes.md).
+One daemon thread reads, and is never held up by a client that does not read. Quick handlers run on it, plain ones on
+workers, coroutines on a loop of their own; cancellation and discovery are read while all of them are busy. The thread that
+calls `serve` looks after the end: end of input, a signal, a client that no longer reads (docs/reference/exit-codes.md).
 """
 
 import os
@@ -98,7 +98,7 @@ class StdioServer:
             if self._outbox.is_full:
                 self._wait_for_room()
         if lines.rest():
-            self._outbox.send(
+            self._outbox.offer(
                 encode_error(None, PARSE_ERROR, "Input ended inside a message: a line end is missing")
             )
         self._has_read_all = True
@@ -116,7 +116,7 @@ class StdioServer:
 
     def _send_all(self, replies: list[bytes]) -> None:
         if replies:
-            self._outbox.send(b"\n".join(replies))
+            self._outbox.offer(b"\n".join(replies))
             replies.clear()
 
     def _act(self, action: Action, replies: list[bytes]) -> None:
@@ -169,18 +169,17 @@ class StdioServer:
         if frame and len(frame) >= _LARGE:
             while self._outbox.is_full:
                 time.sleep(_PAUSE_SECONDS)
-        self._answer(flight, frame, at_once=not self._workers.are_behind)
+        self._answer(flight, frame, self._outbox.add if self._workers.are_behind else self._outbox.send)
         if self._is_held and self._has_room():
             self._room.set()
 
-    def _answer(self, flight: Flight, frame: bytes | None, *, at_once: bool) -> None:
+    def _answer(self, flight: Flight, frame: bytes | None, send: Callable[[bytes], None]) -> None:
         """Send what a handler gave, unless its request has been cancelled.
 
         A frame that is missing though nobody cancelled it is made up for: the handler ended as if it had been cancelled.
         """
         self._answering.append(None)
         if self._connection.settle(flight):
-            send = self._outbox.send if at_once else self._outbox.add
             send(frame or self._dispatcher.abandoned(flight.request.id))
         self._answering.pop()
 
@@ -197,14 +196,14 @@ class StdioServer:
         frame = await self._dispatcher.run_async(work, self._context(flight, work))
         while self._outbox.is_full:  # noqa: ASYNC110  -- what it waits for happens in another program
             await sleep(_PAUSE_SECONDS)
-        self._answer(flight, frame, at_once=True)
+        self._answer(flight, frame, self._outbox.offer)
         if self._is_held:
             self._room.set()
 
     def _emit(self, flight: Flight, frame: bytes) -> None:
         """Send a notification that belongs to a request, unless nobody waits for it (PROG-2) or nobody reads (PROG-3)."""
         if self._connection.awaits(flight) and not self._outbox.is_full:
-            self._outbox.send(frame)
+            self._outbox.offer(frame)
 
     def _has_room(self) -> bool:
         return self._connection.has_room and not self._outbox.is_full

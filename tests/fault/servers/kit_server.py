@@ -290,6 +290,22 @@ def big_quick(characters: int) -> str:
 
 
 @app.tool
+async def big_async(characters: int) -> str:
+    """Return a long text, as a coroutine."""
+    await asyncio.sleep(0)
+    return "x" * characters
+
+
+@app.tool
+def say_cancelled() -> bool:
+    """Wait for a handler that has seen its cancellation, and say so on stderr."""
+    while not cancelled:
+        time.sleep(0.005)
+    sys.stderr.write(f"cancelled: {cancelled}\n")
+    return True
+
+
+@app.tool
 def progress(steps: int, ctx: Context) -> int:
     """Tell of progress."""
     for step in range(steps):

@@ -1,0 +1,135 @@
+"""The threads of plain handlers: as few as keep up, as many as are needed."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from readingroom.transport.workers import Workers
+from support.processes import until
+
+
+def test_every_job_is_run_once() -> None:
+    """However many threads it takes."""
+    done: list[int] = []
+    workers: Workers[int] = Workers(8, done.append)
+    for number in range(5000):
+        workers.put(number)
+    until(lambda: len(done) == 5000)
+    assert sorted(done) == list(range(5000))
+    until(lambda: not workers.are_behind)
+
+
+def test_jobs_that_come_one_by_one_are_all_run() -> None:
+    """Also when a thread has just lain down."""
+    ran = threading.Semaphore(0)
+    workers: Workers[None] = Workers(4, lambda _: ran.release())
+    for _ in range(2000):
+        workers.put(None)
+        assert ran.acquire(timeout=20)
+
+
+def test_jobs_that_wait_for_each_other_get_a_thread_each() -> None:
+    """Up to the limit."""
+    barrier = threading.Barrier(8)
+    met: list[int] = []
+
+    def meet(_: None) -> None:
+        met.append(barrier.wait(20))
+
+    workers: Workers[None] = Workers(8, meet)
+    for _ in range(8):
+        workers.put(None)
+    until(lambda: len(met) == 8)
+    assert workers._started == 8
+
+
+def test_there_are_no_more_threads_than_the_limit() -> None:
+    """What is too much waits."""
+    gate = threading.Event()
+    entered: list[int] = []
+
+    def hold(number: int) -> None:
+        entered.append(number)
+        gate.wait(20)
+
+    workers: Workers[int] = Workers(2, hold)
+    for number in range(5):
+        workers.put(number)
+    until(lambda: len(entered) == 2)
+    for _ in range(20):
+        workers._set_to_work()
+    assert (workers._started, len(entered), workers.are_behind) == (2, 2, True)
+    gate.set()
+    until(lambda: len(entered) == 5)
+
+
+def test_quick_jobs_share_one_thread() -> None:
+    """Threads that take turns only cost time."""
+    ran = threading.Semaphore(0)
+    workers: Workers[None] = Workers(8, lambda _: ran.release())
+    for _ in range(100):
+        workers.put(None)
+        assert ran.acquire(timeout=20)
+    assert workers._started < 8
+
+
+def test_a_thread_that_died_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault costs its job alone."""
+    done: list[int] = []
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+
+    def run(number: int) -> None:
+        if number == 0:
+            raise RuntimeError("a fault")
+        done.append(number)
+
+    workers: Workers[int] = Workers(1, run)
+    workers.put(0)
+    until(lambda: workers._started == 0 and bool(told))
+    workers.put(1)
+    until(lambda: done == [1])
+
+
+class Refusing(threading.Thread):
+    """Threads that the system does not start, once there are some."""
+
+    allowed = 0
+
+    def start(self) -> None:
+        """Start, or say that there can be no more."""
+        if Refusing.allowed == 0:
+            raise RuntimeError("can't start new thread")
+        Refusing.allowed -= 1
+        super().start()
+
+
+def test_threads_that_cannot_be_started_have_to_be_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any, there is nobody to run a job; with one, it runs them all."""
+    monkeypatch.setattr(threading, "Thread", Refusing)
+    done: list[Any] = []
+    workers: Workers[int] = Workers(8, done.append)
+    for allowed in (0, 1):
+        Refusing.allowed = allowed
+        with pytest.raises(RuntimeError):
+            workers.put(1)
+    Refusing.allowed = 1
+    workers.put(2)
+    until(lambda: done == [1, 1, 2])
+    gate = threading.Event()
+    entered = threading.Semaphore(0)
+
+    def hold(_: None) -> None:
+        entered.release()
+        gate.wait(20)
+
+    waiting: Workers[None] = Workers(8, hold)
+    Refusing.allowed = 2
+    waiting.put(None)
+    assert entered.acquire(timeout=20)
+    waiting.put(None)
+    waiting._set_to_work()
+    assert waiting._started == 1
+    gate.set()
+    assert entered.acquire(timeout=20)
