@@ -78,6 +78,11 @@ def test_check_looks_at_where_the_cache_lies(shelves: Shelves) -> None:
     for cache in (shelves.docs, shelves.docs / "cache", shelves.docs.parent / "link" / "cache"):
         with pytest.raises(FolderUnusable):
             compose.check(settings(shelves, cache=str(cache)))
+    behind = settings(
+        shelves, folder=str(shelves.docs.parent / "link"), cache=str(shelves.docs / "sub" / "cache")
+    )
+    with pytest.raises(FolderUnusable):
+        compose.check(behind)
 
 
 def test_a_relative_folder(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:

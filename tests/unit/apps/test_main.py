@@ -99,12 +99,14 @@ def test_ctrl_c_in_a_process() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", [["--help"], ["version"], ["help", "call"]])
-def test_a_closed_pipe(arguments: list[str]) -> None:
-    """A reader that goes away, as `head` does, ends the command quietly, with 0."""
+def test_a_closed_pipe(arguments: list[str], unbuffered: str) -> None:
+    """A reader that goes away, as `head` does, ends the command quietly, with 0, whenever that is noticed."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = run(*arguments, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = run(*arguments, capture_output=False, stdout=writing, stderr=subprocess.PIPE, env=env)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 
