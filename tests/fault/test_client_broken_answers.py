@@ -91,6 +91,15 @@ def test_broken_answer(name):
         assert kept[0].rule == RULES[name]
 
 
+def test_calls_that_fail_with_a_broken_line_are_cancelled():
+    """The server is told of the calls whose answers it still owes when they have failed (CAN-1)."""
+    with opened("junk_before") as client:
+        client.call_tool("echo")
+        with pytest.raises(PeerProtocolError):
+            client.call_tool("break")
+        assert client.call_tool("cancelled").structured == {"ids": [3]}
+
+
 @pytest.mark.parametrize("name", sorted(COUNTED))
 def test_tolerant_mode_counts(name):
     """In tolerant mode what is no answer is counted, and the answer is taken."""

@@ -34,6 +34,7 @@ def made(name: str, **how: object) -> Client:
         ("dies_in_a_line", "within a line, after 28 bytes of it; it ended with exit code 4"),
         ("dies_by_signal", "ended by signal 9"),
         ("dies_with_a_child", "exit code 8"),
+        ("dies_with_a_runaway", "exit code 9"),
         ("closes_stdout", "it still runs"),
     ],
 )
@@ -43,7 +44,7 @@ def test_server_ends(name, told):
         calls = [client.submit("tools/call", {"name": "act"}) for _ in range(3)]
         for call in calls:
             with pytest.raises(Closed, match=told):
-                call.result(20)
+                call.result(10)
         with pytest.raises(Closed, match=f"not sent.*{told}"):
             client.call_tool("echo")
 
@@ -151,16 +152,17 @@ def test_server_that_ends_at_once():
 
 
 def test_task_cancelled():
-    """Cancelling the task that awaits a call cancels the call, and the client goes on."""
+    """Cancelling the task that awaits a call cancels the call on the server, and the client goes on (CAN-1)."""
+    command = [sys.executable, str(SERVER.with_name("breaking.py")), "silent"]
 
     async def run() -> None:
-        async with made("silent") as client:
-            task = asyncio.create_task(client.call_tool("act"))
+        async with Client.stdio(command, timeout=30) as client:
+            task = asyncio.create_task(client.call_tool("break"))
             await client.call_tool("echo")
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            assert (await client.call_tool("echo", {"n": 1})).structured == {"n": 1}
+            assert (await client.call_tool("cancelled")).structured == {"ids": [3]}
 
     asyncio.run(run())
 

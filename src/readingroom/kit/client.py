@@ -70,6 +70,7 @@ class Client:
         self._close_seconds = close_seconds
         self._lock = threading.Lock()
         self._connection: StdioConnection | None = None
+        self._latest: StdioConnection | None = None
         self._server: Discovery | None = None
 
     @classmethod
@@ -116,7 +117,7 @@ class Client:
         with self._lock:
             if self._connection is not None:
                 raise UsageError("the client is open")
-            self._connection = self._connect()
+            self._connection = self._latest = self._connect()
         try:
             self._server = self._first_discovery()
         except BaseException:
@@ -173,8 +174,13 @@ class Client:
 
     @property
     def violations(self) -> tuple[int, list[PeerProtocolError]]:
-        """How many times the server broke a rule since the client was opened, and the last hundred of them."""
-        return self._opened().violations
+        """How many times the server broke a rule since the client was last opened, and the last hundred of them.
+
+        Raises: UsageError before the client has been opened.
+        """
+        if self._latest is None:
+            raise UsageError("the client has not been opened")
+        return self._latest.violations
 
     def discover(self, *, timeout: float | None = None) -> Discovery:
         """Ask the server what it is and can.

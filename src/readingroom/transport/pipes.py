@@ -149,7 +149,6 @@ class PipeWriter:
         """End; the lock is held. The thread, where there is one, closes the pipe, for it may be writing."""
         self._over = True
         self._backlog.clear()
-        self._held = 0
         self._changed.notify_all()
         if self._thread is None:
             os.close(self._fd)

@@ -8,6 +8,7 @@ import atexit
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from ..client import Calls, Prepared, Reported, RequestBuilder
 from ..errors import Closed, PeerProtocolError, ReadingRoomError, TimedOut, TransportError
@@ -64,8 +65,9 @@ class StdioConnection:
         self._reader = threading.Thread(target=self._read, name="readingroom-reader", daemon=True)
         self._reader.start()
         self._closing = threading.Lock()
-        self._owner = os.getpid()
-        atexit.register(self._close_at_exit)
+        self.owner = os.getpid()
+        _close_at_exit()
+        _OPEN.add(self)
 
     @property
     def pid(self) -> int:
@@ -108,19 +110,23 @@ class StdioConnection:
         """Say whether `send` would return at once."""
         return self._writer.wait_for_room(0)
 
+    def hang_up(self) -> None:
+        """Fail what is in flight, and end the server's input."""
+        self._finish("the client was closed")
+        self._writer.close()
+
     def close(self, grace: float) -> None:
         """End the connection and the server: its input ends, and it has `grace` seconds to end by itself (STDIO-5).
 
         What is in flight fails with Closed. May be called again and from several threads: each returns when it is done.
         """
-        self._finish("the client was closed")
+        self.hang_up()
         with self._closing:
-            self._writer.close()
             self._process.end(grace)
             self._stop.set()
             if self._join_all():
                 self._stop.close()
-            atexit.unregister(self._close_at_exit)
+            _OPEN.discard(self)
 
     def _join_all(self) -> bool:
         """Wait for our own threads, each of which gives its pipe back."""
@@ -128,11 +134,6 @@ class StdioConnection:
         if threading.current_thread() is not self._reader:
             self._reader.join(_JOIN_SECONDS)
         return (self._stderr is None or self._stderr.join(_JOIN_SECONDS)) and not self._reader.is_alive()
-
-    def _close_at_exit(self) -> None:
-        """End the server with the program, unless this is a copy of the program that was forked off."""
-        if os.getpid() == self._owner:
-            self.close(_EXIT_GRACE)
 
     def _read(self) -> None:
         """Read until the end; whatever happens here, nobody is left waiting."""
@@ -203,3 +204,21 @@ class StdioConnection:
 
 def _ending(code: int) -> str:
     return f"it ended by signal {-code}" if code < 0 else f"it ended with exit code {code}"
+
+
+_OPEN: set[StdioConnection] = set()
+
+
+@cache
+def _close_at_exit() -> None:
+    """Have the servers that are open at the end of the program ended with it."""
+    atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    """End every server that this program has started; a copy that was forked off has started none."""
+    ours = [connection for connection in list(_OPEN) if connection.owner == os.getpid()]
+    for connection in ours:
+        connection.hang_up()
+    for connection in ours:
+        connection.close(_EXIT_GRACE)

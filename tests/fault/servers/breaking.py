@@ -110,6 +110,7 @@ FAULTS = {
     "unasked_change": lambda i: line(method="notifications/tools/list_changed") + result(i),
     # These break no rule.
     "good": result,
+    "silent": lambda _: b"",
     "crlf": lambda i: result(i)[:-1] + b"\r\n",
     "blank_lines": lambda i: b"\n\r\n" + result(i) + b"\n",
     "unknown_token": lambda i: progress(i + 5, 1) + result(i),
@@ -149,11 +150,15 @@ def answer(message):
 
 
 def serve(name):
-    """Answer one line at a time until the end of the input."""
+    """Answer one line at a time until the end of the input; `cancelled` tells which requests were cancelled."""
+    cancelled = []
     for text in sys.stdin.buffer:
         message = json.loads(text)
         if "id" not in message:
+            cancelled.append(message["params"]["requestId"])
             continue
+        if message["params"].get("name") == "cancelled":
+            message["params"]["arguments"] = {"ids": cancelled}
         if message["params"].get("name") == "break":
             put(FAULTS[name](message["id"]))
         else:

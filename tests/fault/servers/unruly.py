@@ -18,6 +18,13 @@ STUBBORN = [
     "-c",
     "import signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(600)",
 ]
+POLITE_PROGRAM = """
+import pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(pathlib.Path("asked").touch()))
+print(flush=True)
+time.sleep(600)
+"""
+POLITE = [sys.executable, "-c", POLITE_PROGRAM]
 CHILDREN = []
 
 
@@ -71,6 +78,8 @@ ACTS = {
     "dies_in_a_line": die_in_a_line,
     "dies_by_signal": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "dies_with_a_child": lambda: die(8),
+    "dies_with_a_polite_child": lambda: die(8),
+    "dies_with_a_runaway": lambda: die(9),
     "closes_stdout": close_stdout,
     "closes_stdin": close_stdin,
     "interrupts": lambda: os.kill(os.getppid(), signal.SIGINT),
@@ -88,9 +97,11 @@ def prepare(name):
         start(SLEEPER)
     if name == "has_a_stubborn_child":
         start_stubborn()
-    if name == "has_a_runaway":
+    if name in ("has_a_runaway", "dies_with_a_runaway"):
         # It has left the group and keeps the output open; nobody can find it again.
-        start([sys.executable, "-c", "import time; time.sleep(3)"], start_new_session=True)
+        start([sys.executable, "-c", "import time; time.sleep(15)"], start_new_session=True)
+    if name == "dies_with_a_polite_child":
+        start(POLITE, stdout=subprocess.PIPE).stdout.readline()
     if name == "never_answers":
         time.sleep(600)
     if name == "ends_at_once":

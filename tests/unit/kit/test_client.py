@@ -60,8 +60,11 @@ def test_not_open():
         _ = client.server
     with pytest.raises(UsageError, match="not open"):
         client.call_tool("echo")
-    with pytest.raises(UsageError, match="not open"):
+    with pytest.raises(UsageError, match="not been opened"):
         _ = client.violations
+    with client:
+        pass
+    assert client.violations == (0, [])
 
 
 def test_version_of_ours_among_others():

@@ -74,15 +74,24 @@ def test_answer_that_comes():
     assert results == [{"a": 1}]
 
 
-def test_many_threads_wait():
+def test_many_threads_wait(monkeypatch):
     """Several threads may wait for one answer, and all get it."""
-    pending = Carrier().made()
-    results: list[dict] = []
-    threads = [later(lambda: results.append(pending.result())) for _ in range(8)]
-    pending.end({"a": 1})
-    for thread in threads:
-        thread.join()
-    assert results == [{"a": 1}] * 8
+    monkeypatch.setattr("readingroom.transport.pending._STEP", 3600.0)
+    for _ in range(50):
+        pending = Carrier().made(3600.0)
+        start = threading.Barrier(9)
+        results: list[dict] = []
+
+        def wait(start=start, pending=pending, results=results) -> None:
+            start.wait()
+            results.append(pending.result())
+
+        threads = [later(wait) for _ in range(8)]
+        start.wait()
+        pending.end({"a": 1})
+        for thread in threads:
+            thread.join()
+        assert results == [{"a": 1}] * 8
 
 
 def test_error():

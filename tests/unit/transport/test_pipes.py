@@ -1,6 +1,7 @@
 """The client's ends of pipes: reading that can be stopped, and writing that never blocks the caller."""
 
 import os
+import select
 import sys
 import threading
 
@@ -116,6 +117,28 @@ def test_large_frames_never_block(pipe):
     assert read_all(reader) == b""
     out.join(30)
     assert not out._thread.is_alive()
+
+
+def test_nothing_overtakes_what_is_held_back(pipe, monkeypatch):
+    """A frame waits behind one that is held back, also when the pipe could take it."""
+    monkeypatch.setattr(threading.Thread, "start", lambda _: None)
+    reader, writer = pipe
+    out = PipeWriter(writer, 1000, lambda: None)
+    assert out.write(b"x" * 1_000_000)
+    os.set_blocking(reader, False)
+    while os.read(reader, 1_000_000).endswith(b"x") and not is_empty(reader):
+        continue
+    assert out.write(b"y")
+    assert is_empty(reader)
+    out._thread = None
+    out.close()
+
+
+def is_empty(fd: int) -> bool:
+    """Say whether nothing can be read now."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return not poll.poll(0)
 
 
 def test_close_drops_what_is_held_back(pipe):
