@@ -49,7 +49,7 @@ def _section(command: Command) -> str:
 
 def exit_codes_page() -> str:
     """Give the table of exit codes."""
-    rows = "\n".join(f"| {entry.code} | {entry.name} | {_cell(entry.meaning)} |" for entry in EXIT_CODES)
+    rows = "\n".join(f"| {code} | {name} | {_cell(meaning)} |" for code, name, meaning in EXIT_CODES)
     return "\n\n".join(
         (
             "# Exit codes",

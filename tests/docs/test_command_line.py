@@ -46,4 +46,4 @@ def test_how_arguments_are_written() -> None:
 def test_exit_codes() -> None:
     """Each code stands in the table."""
     page = pages["docs/reference/exit-codes.md"]
-    assert all(f"\n| {entry.code} | {entry.name} | " in page for entry in EXIT_CODES)
+    assert all(f"\n| {code} | {name} | " in page for code, name, _ in EXIT_CODES)

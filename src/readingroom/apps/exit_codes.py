@@ -1,15 +1,4 @@
-"""The exit codes of every command, in one table; docs/reference/exit-codes.md is made from it."""
-
-import msgspec
-
-
-class ExitCode(msgspec.Struct, frozen=True):
-    """A code with the word that names it and when it is given."""
-
-    code: int
-    name: str
-    meaning: str
-
+"""The exit codes of every command, in one table; docs/reference/exit-codes.md is made from it. Imports nothing."""
 
 OK = 0
 NOTHING = 1
@@ -24,55 +13,56 @@ REFUSED = 9
 FAILED = 70
 INTERRUPTED = 130
 
-EXIT_CODES: tuple[ExitCode, ...] = (
-    ExitCode(
+EXIT_CODES: tuple[tuple[int, str, str], ...] = (
+    (
         OK,
         "ok",
-        "The command did what it was asked to. Also: whoever read the output closed it early, as `head` does; and `serve` "
-        "after the end of its input, after SIGINT or SIGTERM, or when its client no longer reads.",
+        (
+            "The command did what it was asked to. Also: whoever read the output closed it early, as `head` does; and `serve` "
+            "after the end of its input, after SIGINT or SIGTERM, or when its client no longer reads."
+        ),
     ),
-    ExitCode(
+    (
         NOTHING,
         "nothing",
-        "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; the "
-        "tool that `call` called answered with `isError`.",
+        (
+            "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; the "
+            "tool that `call` called answered with `isError`."
+        ),
     ),
-    ExitCode(
+    (
         USAGE,
         "usage",
         "The command line, a variable of the environment or a query cannot be served as it stands.",
     ),
-    ExitCode(
+    (
         FOLDER,
         "folder",
         "The folder does not exist, is no folder, or cannot be read, or its index has no place to be kept.",
     ),
-    ExitCode(
-        INDEX, "index", "The index cannot be used or written, or another process is writing it; try again."
-    ),
-    ExitCode(
+    (INDEX, "index", "The index cannot be used or written, or another process is writing it; try again."),
+    (
         START,
         "start",
         "`call`, `list`: the server could not be started, or does not speak a version that we speak.",
     ),
-    ExitCode(
-        PROTOCOL, "protocol", "`call`, `list`: the server broke a rule of the protocol; the message names it."
-    ),
-    ExitCode(CLOSED, "closed", "`call`, `list`: the server ended before it had answered."),
-    ExitCode(TIMEOUT, "timeout", "`call`, `list`: the answer did not come in the time allowed."),
-    ExitCode(
+    (PROTOCOL, "protocol", "`call`, `list`: the server broke a rule of the protocol; the message names it."),
+    (CLOSED, "closed", "`call`, `list`: the server ended before it had answered."),
+    (TIMEOUT, "timeout", "`call`, `list`: the answer did not come in the time allowed."),
+    (
         REFUSED,
         "refused",
         "`call`, `list`: the server refused the request with an error of the protocol, or asked for input.",
     ),
-    ExitCode(
+    (
         FAILED,
         "failed",
         "A fault of the system, such as a full disk, or of Reading Room itself: that one says so. Please report it.",
     ),
-    ExitCode(
+    (
         INTERRUPTED,
         "interrupted",
         "Ctrl-C (SIGINT) ended the command; not `serve`, for which it is the way to end.",
     ),
 )
+"""Code, name, and when it is given. Plain tuples, for this module is loaded before Ctrl-C can be heard."""

@@ -7,9 +7,9 @@ from readingroom.transport import supervisor
 
 def test_each_code_once() -> None:
     """Codes and names are unique and in order."""
-    codes = [entry.code for entry in EXIT_CODES]
+    codes = [code for code, _, _ in EXIT_CODES]
     assert codes == sorted(set(codes))
-    assert len({entry.name for entry in EXIT_CODES}) == len(codes)
+    assert len({name for _, name, _ in EXIT_CODES}) == len(codes)
 
 
 def test_every_constant_is_in_the_table() -> None:
@@ -17,7 +17,7 @@ def test_every_constant_is_in_the_table() -> None:
     constants = {
         value for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)
     }
-    assert constants == {entry.code for entry in EXIT_CODES}
+    assert constants == {code for code, _, _ in EXIT_CODES}
 
 
 def test_the_kit_gives_the_same() -> None:
