@@ -62,6 +62,11 @@ def pieces(token: str) -> list[str]:
     return _compiled(f"[{_RUNS}]+|[^{_RUNS}]+").findall(token)
 
 
+def has_run(text: str) -> bool:
+    """Whether any part of a text is of a script written without spaces."""
+    return _compiled(f"[{_RUNS}]").search(text) is not None
+
+
 def is_run(piece: str) -> bool:
     """Whether a piece (see `pieces`) is of a script written without spaces."""
     return piece >= FIRST_RUN and _compiled(f"[{_RUNS}]").match(piece) is not None
@@ -69,6 +74,8 @@ def is_run(piece: str) -> bool:
 
 def clusters(run: str) -> list[str]:
     """The characters of a run, each with the marks that stand on it."""
+    if not _compiled(_RUN_MARKS).search(run):
+        return list(run)
     return _compiled(f"(?s:.){_RUN_MARKS}*").findall(run)
 
 

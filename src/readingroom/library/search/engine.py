@@ -18,7 +18,7 @@ import tantivy
 from readingroom.library.errors import IndexBusy, IndexUnusable
 from readingroom.library.model import Passage
 from readingroom.library.search import analysis
-from readingroom.library.search.languages import SAMPLE, document_language, primary
+from readingroom.library.search.languages import RUN_LANGUAGES, SAMPLE, document_language, primary
 
 SCHEMA_VERSION = 2
 _TOKENIZER = "terms"
@@ -181,12 +181,15 @@ def _documents(entry: Entry) -> list[tantivy.Document]:
         document.add_bytes("stored", msgspec.msgpack.encode(stored))
         documents.append(document)
     if documents:
-        words.discard("")
-        mark = f"{language}:"
-        documents[0].add_text(
-            "words", f"{mark} " + " ".join([mark + word for word in words if word < "\u0e00"])
-        )
+        documents[0].add_text("words", _marked(words, language))
     return documents
+
+
+def _marked(words: set[str], language: str) -> str:
+    """The words of a document, each marked with its language, and the bare mark, which counts documents."""
+    mark = f"{language}:"
+    known = () if language in RUN_LANGUAGES else words
+    return f" {mark}".join((mark, *known))
 
 
 def _sample(tokens: list[list[str]]) -> list[str]:
@@ -297,13 +300,15 @@ class Index:
 
     def _load(self) -> None:
         with sound():
-            state = self._stat()
-            self._engine.reload()
+            state = None
+            while state != (
+                state := self._stat()
+            ):  # a commit in between: its number would name another's passages
+                self._engine.reload()
+                number = _decode_meta((self._directory / "meta.json").read_bytes()).opstamp
             searcher = self._engine.searcher()
-            schema = self._engine.schema
-            _check_marker(searcher, schema)
-            number = _decode_meta((self._directory / "meta.json").read_bytes()).opstamp
-        self.snapshot = Snapshot(searcher, schema, number)
+            _check_marker(searcher, self._engine.schema)
+        self.snapshot = Snapshot(searcher, self._engine.schema, number)
         self._state = state
 
     @contextmanager

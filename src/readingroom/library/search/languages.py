@@ -6,11 +6,11 @@ to tell (see `words`).
 
 from functools import cache, lru_cache
 
-from readingroom.library.search.characters import FIRST_RUN, lowered, normal
+from readingroom.library.search.characters import FIRST_RUN, has_run, lowered, normal
 from readingroom.library.search.stems import script
 
 # How many tokens of a document, and characters of scripts without spaces, are enough to tell.
-SAMPLE = 600
+SAMPLE = 400
 _CHARACTERS = 200
 # What a language must weigh before it is believed against its script's commonest.
 _NEEDED = 2
@@ -46,6 +46,11 @@ def function_words() -> dict[str, tuple[str, ...]]:
         for word in set(words.split()):
             found[word] = (*found.get(word, ()), language)
     return found
+
+
+@cache
+def _plain_function_words() -> frozenset[str]:
+    return frozenset(function_words())
 
 
 @cache
@@ -85,8 +90,12 @@ _RUN_SCRIPTS = (
 
 def document_language(tokens: list[str]) -> str:
     """The language of a document's tokens (see `analysis.tokens`); "" when they do not tell."""
-    words = [token for token in tokens if token < FIRST_RUN and token[0].isalpha()]
-    return runs_speak("".join(tokens), words) or _spaced_language(words)
+    text = "".join(tokens)
+    if not text.isascii() and has_run(text):
+        words = [token for token in tokens if token < FIRST_RUN and token[0].isalpha()]
+        if runs := runs_speak(text, words):
+            return runs
+    return _spaced_language(set(tokens))
 
 
 def runs_speak(text: str, words: list[str]) -> str:
@@ -109,19 +118,16 @@ def evidence(word: str) -> tuple[tuple[str, float], ...]:
     return tuple((owner, _LETTER / len(told)) for owner in told)
 
 
-def _spaced_language(words: list[str]) -> str:
-    """Every different function word counts once, a capitalised one not at all: it may be a name."""
-    if not words:
-        return ""
-    distinct = set(words)
-    scores = _tally(distinct & function_words().keys(), {})
+def _spaced_language(distinct: set[str]) -> str:
+    """Every different function word counts once; a capitalised one, which may be a name, only if the rest is unclear."""
+    scores = _tally(distinct & _plain_function_words(), {})
     if not _clear(scores):
-        rare = {word for word in distinct if not word.isascii()} - function_words().keys()
+        rare = {word for word in distinct if not word.isascii()} - _plain_function_words()
         scores = _tally(rare, scores)
     if not _clear(scores):
         scores = _tally({word.lower() for word in distinct if not word.islower()}, scores)
     best = max(scores, key=lambda name: (scores[name], name == "en", name), default="")
-    return best if best and scores[best] >= _NEEDED else _by_script(words)
+    return best if best and scores[best] >= _NEEDED else _by_script(distinct)
 
 
 def _tally(words: set[str], scores: dict[str, float]) -> dict[str, float]:
@@ -136,10 +142,10 @@ def _clear(scores: dict[str, float]) -> bool:
     return bool(best) and best[0] >= 2 * _NEEDED and best[0] >= _MARGIN * sum(best[1:])
 
 
-def _by_script(words: list[str]) -> str:
+def _by_script(words: set[str]) -> str:
     counts: dict[str, int] = {}
-    for word in words:
+    for word in filter(str.isalpha, words):
         name = script(word)
         counts[name] = counts.get(name, 0) + 1
-    name = max(counts, key=lambda key: (counts[key], key))
+    name = max(counts, key=lambda key: (counts[key], key), default="")
     return {"latin": "en", "cyrillic": "ru", "greek": "el"}.get(name, name if len(name) == 2 else "")

@@ -6,7 +6,7 @@ characters. Knows no language.
 
 import re
 from functools import cache
-from itertools import pairwise
+from operator import add
 
 from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
 
@@ -33,9 +33,7 @@ def compound() -> "re.Pattern[str]":
 def grams(run: str) -> list[str]:
     """Overlapping pairs of the run's characters, then its last character alone."""
     units = clusters(run)
-    pairs = [a + b for a, b in pairwise(units)]
-    pairs.append(units[-1])
-    return pairs
+    return [*map(add, units, units[1:]), units[-1]]
 
 
 def forms(piece: str) -> list[str]:
