@@ -21,11 +21,23 @@ def open_library(settings: Settings) -> "Library":
     """
     from pathlib import Path
 
-    from ..library import Library, Rules
+    from ..library import FolderUnusable, Library, Rules
 
     rules = Rules(internal=settings.internal, leave_out=settings.leave_out)
     cache = None if settings.cache is None else Path(settings.cache)
-    return Library.open(settings.folder, rules=rules, cache=cache, roles=(settings.role,))
+    try:
+        return Library.open(settings.folder, rules=rules, cache=cache, roles=(settings.role,))
+    except FolderUnusable as error:
+        raise FolderUnusable(f"{error}{_why(settings.folder)}") from error
+
+
+def _why(folder: str) -> str:
+    """What may have gone wrong with the name of a missing folder: apps start commands without a shell, and anywhere."""
+    if os.path.exists(folder):  # noqa: PTH110  -- pathlib would cost more than it says
+        return ""
+    if folder.startswith("~"):
+        return " Only a shell knows what ~ means; give the full path."
+    return "" if os.path.isabs(folder) else f" It was looked for in {os.getcwd()}."  # noqa: PTH109, PTH117  -- as above
 
 
 def view_of(library: "Library", settings: Settings) -> "View":
@@ -36,7 +48,10 @@ def view_of(library: "Library", settings: Settings) -> "View":
 
 
 class Opening:
-    """A library that is opened once, by whoever needs it first. May be used from any thread."""
+    """A library that is opened once, by whoever needs it first, and kept in step with its folder from then on.
+
+    May be used from any thread.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -44,10 +59,11 @@ class Opening:
         self._lock = threading.Lock()
 
     def library(self) -> "Library":
-        """Give the library, opened. Raises like `open_library`."""
+        """Give the library, opened and kept in step: a request may wait for its first scan. Raises like `open_library`."""
         with self._lock:
             if self._library is None:
                 self._library = open_library(self._settings)
+                self._library.start(every=self._settings.rescan)
             return self._library
 
     def view(self) -> "View":

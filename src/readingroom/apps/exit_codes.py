@@ -18,8 +18,8 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         OK,
         "ok",
         (
-            "The command did what it was asked to. Also: whoever read the output closed it early, as `head` does; and `serve` "
-            "after the end of its input, after SIGINT or SIGTERM, or when its client no longer reads."
+            "The command did what it was asked to. Also: whoever read the output closed it early, as `head` does; and "
+            "`serve` after the end of its input, after SIGINT or SIGTERM, or when its client no longer reads."
         ),
     ),
     (

@@ -26,7 +26,7 @@ def serve(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoReturn
     opening = compose.Opening(settings)
     server = compose.server_over(opening, settings)
     _greet(settings)
-    _start_soon(opening, settings)
+    _start_soon(opening)
     code = server.serve_stdio(principal=settings.principal)
     _close(opening)
     leave(code)
@@ -45,13 +45,13 @@ def _greet(settings: Settings) -> None:
         )
 
 
-def _start_soon(opening: compose.Opening, settings: Settings) -> None:
+def _start_soon(opening: compose.Opening) -> None:
     """Bring the index up to date in the background, once the first request, which waits in the pipe, is answered."""
 
     def start() -> None:
         threading.Event().wait(_FIRST_ANSWER_S)
         try:
-            opening.library().start(every=settings.rescan)
+            opening.library()
         except Exception as error:  # noqa: BLE001  -- nobody else would hear of it; the next request tries again
             sys.stderr.write(f"readingroom: the library could not be opened ({type(error).__name__})\n")
 

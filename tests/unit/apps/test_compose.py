@@ -37,12 +37,12 @@ def test_the_library_has_the_rules_that_were_given(shelves: Shelves) -> None:
 
 
 def test_opened_once(shelves: Shelves) -> None:
-    """Whoever needs the library first opens it; all get the same one, and closing closes it."""
+    """Whoever needs the library first opens it, and scans begin; all get the same one, and closing ends it."""
     opening = compose.Opening(settings(shelves))
     opening.close()  # nothing has been opened yet
     assert opening.library() is opening.library()
     assert opening.view().principal.role == "reader"
-    opening.library().start()
+    assert opening.library().is_running
     opening.close()
     assert not opening.library().is_running
 
@@ -92,6 +92,24 @@ def test_a_relative_folder(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) ->
     compose.check(given)
     with compose.open_library(given) as library:
         assert library.root == Path(os.path.realpath(shelves.docs))
+
+
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [
+        ("~/articles", "There is no folder ~/articles. Only a shell knows what ~ means; give the full path."),
+        ("articles", "There is no folder articles. It was looked for in {here}."),
+        ("/no/such/folder", "There is no folder /no/such/folder."),
+    ],
+)
+def test_a_missing_folder_is_explained(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch, folder: str, told: str
+) -> None:
+    """Apps start commands without a shell and from anywhere: the message says what that did to the folder's name."""
+    monkeypatch.chdir(shelves.docs)
+    with pytest.raises(FolderUnusable) as caught:
+        compose.check(settings(shelves, folder=folder))
+    assert str(caught.value) == told.format(here=Path.cwd())
 
 
 def test_the_key_of_cursors(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -212,7 +212,7 @@ def test_a_folder_that_vanishes_is_no_traceback(
     monkeypatch.setattr(serving, "_FIRST_ANSWER_S", 0.0)
     given = settings_from({"folder": str(shelves.docs / "gone")}, {})
     before = set(threading.enumerate())
-    serving._start_soon(compose.Opening(given), given)
+    serving._start_soon(compose.Opening(given))
     for thread in set(threading.enumerate()) - before:
         thread.join()
     assert capsys.readouterr().err == "readingroom: the library could not be opened (FolderUnusable)\n"
