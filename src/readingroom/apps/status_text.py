@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from .characters import cut, one_line, pad, width
+from .characters import one_line
 from .counting import ago, counted, size_text
+from .layout import two_columns
 from .terminal import Terminal
 
 if TYPE_CHECKING:
     from ..library.operator import RoleStatus, Status
 
 _FEW = 10
-_LEAST_NAME = 16
 
 
 def status_lines(status: "Status", out: Terminal, *, now: float, everything: bool) -> list[str]:
@@ -58,13 +58,11 @@ def _scan_text(status: "Status", now: float) -> str:
 
 
 def _listed(title: str, rows: list[tuple[str, str]], out: Terminal, limit: int | None) -> list[str]:
-    """Give a list of paths and what is said of each, in two columns, the first as wide as its longest entry."""
+    """Give a list of paths and what is said of each, in two columns."""
     if not rows:
         return []
     shown = [(one_line(path), one_line(said)) for path, said in rows[:limit]]
-    most = max(_LEAST_NAME, out.columns // 2)
-    columns = min(most, max(width(path) for path, _ in shown))
-    lines = [f"  {pad(cut(path, columns), columns)}  {said}".rstrip() for path, said in shown]
+    lines = two_columns(shown, out.columns)
     if len(rows) > len(shown):
         lines.append(f"  and {len(rows) - len(shown):,} more: --all lists them")
     return ["", out.paint("bold", f"{title}: {len(rows):,}"), *lines]

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import exit_codes, peers, targets
-from ..characters import cut, one_line, pad, width
+from ..characters import cut, one_line
 from ..console import Console
 from ..json_text import json_text
+from ..layout import two_columns
 from ..parsing import CommandParser
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _KINDS = (
     ("templates", "Resource templates", "resources"),
     ("prompts", "Prompts", "prompts"),
 )
+
+
+_SAID = 200
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -82,10 +86,8 @@ def _features(client: "Client") -> dict[str, list[Any]]:
 def _section(title: str, items: Sequence[Any], console: Console) -> list[str]:
     if not items:
         return []
-    rows = [(_named(item), one_line(_said(item))) for item in items]
-    columns = min(console.out.columns // 2, max(width(name) for name, _ in rows))
-    room = max(20, console.out.columns - columns - 4)
-    lines = [f"  {pad(cut(name, columns), columns)}  {cut(said, room)}".rstrip() for name, said in rows]
+    rows = [(_named(item), cut(one_line(_said(item)), _SAID)) for item in items]
+    lines = two_columns(rows, console.out.columns)
     return ["", console.out.paint("bold", f"{title}: {len(items):,}"), *lines]
 
 
