@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from .characters import pad, width
+from .wrapping import marked, painted, wrapped
 
 _INDENT = "  "
+_LEAST_SAID = 24
 
 
 def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[str]:
@@ -14,10 +16,11 @@ def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[str]:
     """
     fitting = [width(name) for name, _ in rows if width(name) <= columns // 2]
     first = max(fitting, default=0)
+    room = max(_LEAST_SAID, columns - first - 2 * len(_INDENT))
     lines: list[str] = []
     for name, said in rows:
-        if width(name) <= first:
-            lines.append(f"{_INDENT}{pad(name, first)}{_INDENT}{said}".rstrip())
-        else:
-            lines += [_INDENT + name, *([f"{_INDENT}{' ' * first}{_INDENT}{said}"] if said else [])]
+        told = [painted(row, str) for row in wrapped(marked(said, ()), room)]
+        beside = width(name) <= first
+        lines.append(_INDENT + (_INDENT.join((pad(name, first), told[0])) if beside and told else name))
+        lines += [f"{_INDENT}{' ' * first}{_INDENT}{more}" for more in told[beside:]]
     return lines

@@ -3,12 +3,15 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from readingroom import Closed, ConnectFailed, PeerProtocolError
+from readingroom.apps.commands import list_features
 from readingroom.apps.faults import UsageFault
 from readingroom.apps.running import run
+from readingroom.client import ToolInfo
 
 from .streams import console, written
 
@@ -46,18 +49,54 @@ def ran(*arguments: str, code: int = 0, environment: dict[str, str] | None = Non
 def test_list() -> None:
     """Tools, resources, templates and prompts, each in a section with its count."""
     out, err = ran("list", *NOTES)
-    assert out.splitlines()[:6] == [
+    assert out.splitlines()[:9] == [
         "notes 1.0.0",
         "",
         "Tools: 3",
-        "  notes_create  Write a note.",
-        "  notes_delete  Delete a note of one's own.",
-        "  notes_search  Find notes whose title or text has all the words of the query.",
+        "  notes_create  title text",
+        "                Write a note.",
+        "  notes_delete  id",
+        "                Delete a note of one's own.",
+        "  notes_search  query [limit]",
+        "                Find notes whose title or text has all the words of the query.",
     ]
     assert "Resources: 1\n  notes:///n0  Welcome\n" in out
     assert "Resource templates: 1\n  notes:///{id}  A note as Markdown.\n" in out
-    assert "Prompts: 1\n  review_note  Ask for a review of a note.\n" in out
+    assert "Prompts: 1\n  review_note  id\n               Ask for a review of a note.\n" in out
     assert err == ""
+
+
+MANY = """
+from readingroom import Page, Resource, Server
+app = Server("many")
+@app.resource_list
+def listed(after: str | None, limit: int) -> Page:
+    "Many."
+    return Page(tuple(Resource(f"x:{n:03}", f"n{n}", title="A row", description="a row of it") for n in range(123)), None)
+app.run()
+"""
+
+
+def test_long_lists_are_cut_unless_all_is_asked_for() -> None:
+    """Twenty are shown, and the rest is counted; what title and description both say is said once."""
+    command = ["--", sys.executable, "-c", MANY]
+    assert ran("list", *command)[0].endswith("  x:019  a row of it\n  and 103 more: --all lists them\n")
+    assert ran("list", "--all", *command)[0].endswith("  x:122  a row of it\n")
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ({}, ""),
+        ({"inputSchema": {"properties": {"a\x1b": 1, "b": {}}, "required": ["b", "c"]}}, "b c [a⟨U+001B⟩]"),
+        ({"inputSchema": {"properties": 5, "required": 5}}, ""),
+        ({"arguments": [{"name": "x", "required": True}, {"name": "y"}, 5]}, "x [y]"),
+    ],
+)
+def test_arguments_that_are_listed(raw: dict[str, Any], told: str) -> None:
+    """Whatever a server lists as arguments is told as text, or not at all."""
+    item = ToolInfo(raw=raw, name="odd", input_schema={})
+    assert list_features._arguments(item) == told
 
 
 def test_list_as_json() -> None:

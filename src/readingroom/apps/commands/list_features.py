@@ -35,11 +35,13 @@ _KINDS = (
 )
 
 
-_SAID = 200
+_SAID = 300
+_FEW = 20
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the options; the command stands after them."""
+    parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
     parser.add_argument("--json", action="store_true", help="print what the server listed, as JSON")
     peers.configure(parser)
 
@@ -66,7 +68,7 @@ def run(values: Namespace, console: Console) -> int:
         console.out.paint("bold", one_line(f"{name or 'A server without a name'} {version}".rstrip()))
     )
     for kind, title, _ in _KINDS:
-        for line in _section(title, found.get(kind, []), console):
+        for line in _section(title, found.get(kind, []), console, None if values.all else _FEW):
             console.out.line(line)
     return exit_codes.OK
 
@@ -83,22 +85,47 @@ def _features(client: "Client") -> dict[str, list[Any]]:
     return {kind: lists[kind]() for kind, _, capability in _KINDS if capability in declared}
 
 
-def _section(title: str, items: Sequence[Any], console: Console) -> list[str]:
+def _section(title: str, items: Sequence[Any], console: Console, limit: int | None) -> list[str]:
     if not items:
         return []
-    rows = [(_named(item), cut(one_line(_said(item)), _SAID)) for item in items]
-    lines = two_columns(rows, console.out.columns)
-    return ["", console.out.paint("bold", f"{title}: {len(items):,}"), *lines]
+    rows = [
+        (_named(item), "\n\n".join(filter(None, (_arguments(item), _said(item))))) for item in items[:limit]
+    ]
+    lines = [
+        "",
+        console.out.paint("bold", f"{title}: {len(items):,}"),
+        *two_columns(rows, console.out.columns),
+    ]
+    return (
+        [*lines, f"  and {len(items) - len(rows):,} more: --all lists them"]
+        if len(items) > len(rows)
+        else lines
+    )
 
 
 def _named(item: Any) -> str:
-    """What the item is called for: a tool's or prompt's name with its arguments, or an address."""
-    raw = item.raw
-    address = raw.get("uri") or raw.get("uriTemplate")
+    """What the item is called for: its address, or else its name."""
+    address = item.raw.get("uri") or item.raw.get("uriTemplate")
     return one_line(str(address) if address else item.name)
 
 
+def _arguments(item: Any) -> str:
+    """The arguments of a tool or a prompt, those that may be left out in brackets."""
+    schema = item.raw.get("inputSchema")
+    if isinstance(schema, dict):
+        names, needed = schema.get("properties"), schema.get("required")
+    else:
+        given = [argument for argument in item.raw.get("arguments", []) if isinstance(argument, dict)]
+        names = [argument.get("name") for argument in given]
+        needed = [argument.get("name") for argument in given if argument.get("required") is True]
+    must = [str(name) for name in needed] if isinstance(needed, list) else []
+    may = [str(name) for name in names if name not in must] if isinstance(names, list | dict) else []
+    return one_line(" ".join([*must, *([f"[{' '.join(may)}]"] if may else [])]))
+
+
 def _said(item: Any) -> str:
-    said = item.title or ""
-    description = " ".join((item.description or "").split())
-    return f"{said}: {description}" if said and description else said or description
+    """The title and the description, without saying the same twice."""
+    title, description = one_line(item.title or ""), one_line(" ".join((item.description or "").split()))
+    if description.casefold().startswith(title.casefold().rstrip(".")):
+        return cut(description, _SAID)
+    return cut(f"{title}: {description}" if description else title, _SAID)
