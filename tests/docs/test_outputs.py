@@ -19,6 +19,7 @@ def _script(name: str) -> ModuleType:
 
 
 outputs = _script("docs_outputs")
+MADE = "<!-- Made by scripts/generate_docs.py"
 BLOCKS = [block for page in outputs.pages() for block in outputs.blocks(page)]
 
 
@@ -36,8 +37,9 @@ def test_outputs(page: Path) -> None:
 
 
 def test_no_output_without_a_run() -> None:
-    """No page shows an output of which nobody knows where it comes from."""
-    assert [_named(block) for block in BLOCKS if block.command is None] == []
+    """No page that is written by hand shows an output of which nobody knows where it comes from."""
+    unknown = [block for block in BLOCKS if block.command is None]
+    assert [_named(block) for block in unknown if MADE not in block.page.read_text("utf-8")] == []
 
 
 def test_a_changed_output_is_noticed(tmp_path: Path) -> None:
