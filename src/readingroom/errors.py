@@ -4,7 +4,7 @@ ReadingRoomError
 ├─ ToolError               raised by a handler: a failure that the model may read and act on
 ├─ Refused                 raised by a handler or the ladder: becomes a JSON-RPC error
 │  ├─ InvalidParams        -32602
-│  ├─ ResourceNotFound     -32602, with the URI
+│  │  └─ ResourceNotFound  -32602, with the URI
 │  └─ MissingCapability    -32021, with what the client did not declare
 ├─ PeerProtocolError       the other side broke a rule of the protocol
 ├─ RemoteError             the other side answered with a JSON-RPC error, by the rules

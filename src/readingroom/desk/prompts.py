@@ -21,9 +21,9 @@ class Prompts:
 
     def register(self, app: Server) -> None:
         """Register the prompts and their completions with a server."""
-        app.prompt(self.answer, name="answer_from_library", title="Answer from the library")
-        app.prompt(self.summarize, name="summarize_document", title="Summarize a document")
-        app.prompt(self.compare, name="compare_documents", title="Compare two documents")
+        app.prompt(name="answer_from_library", title="Answer from the library")(self.answer)
+        app.prompt(name="summarize_document", title="Summarize a document")(self.summarize)
+        app.prompt(name="compare_documents", title="Compare two documents")(self.compare)
         for prompt, argument in (
             ("summarize_document", "document"),
             ("compare_documents", "first"),

@@ -39,14 +39,14 @@ class Tools:
             ("outline", "Outline of a document", self.outline),
             ("links", "Links of a document", self.links),
         ):
-            app.tool(
-                function,
+            register = app.tool(
                 name=f"library_{name}",
                 title=title,
                 aliases=(f"library.{name}",),
                 read_only=True,
                 open_world=False,
             )
+            register(function)
 
     def search(
         self,

@@ -1,7 +1,7 @@
 """`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, overload
 
 from ..errors import TransportError
 from ..limits import DEFAULT_LIMITS, Limits
@@ -44,6 +44,31 @@ class Server:
         self._cursor_key = cursor_key
         self._limits = limits
         self._debug = debug
+
+    @overload
+    def tool(self, function: Function, /) -> Function: ...
+
+    @overload
+    def tool(
+        self,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        read_only: bool = False,
+        destructive: bool = True,
+        idempotent: bool = False,
+        open_world: bool = True,
+        quick: bool = False,
+        structured: bool = True,
+        aliases: tuple[str, ...] = (),
+        input_schema: dict[str, Any] | None = None,
+        output_schema: dict[str, Any] | None = None,
+        requires: dict[str, Any] | None = None,
+        icons: tuple[Icon, ...] | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Callable[[Function], Function]: ...
 
     def tool(
         self,
@@ -133,6 +158,21 @@ class Server:
         """
         self._registry.set_provider(function)
         return function
+
+    @overload
+    def prompt(self, function: Function, /) -> Function: ...
+
+    @overload
+    def prompt(
+        self,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: tuple[Icon, ...] | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Callable[[Function], Function]: ...
 
     def prompt(
         self,

@@ -97,7 +97,7 @@ class FileState(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A file of a served format: its path relative to the root, `/`-separated, as text in NFC and as the system's own name."""
+    """A file of a served format: its path relative to the root, in NFC with `/`, and the system's own name for it."""
 
     path: str
     name: bytes
