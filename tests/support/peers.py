@@ -4,6 +4,7 @@ They stand in the environments that `scripts/install_peers.py` makes (`make test
 missing fails: it is marked `peers`, so it was asked for.
 """
 
+import contextlib
 import functools
 import importlib.util
 import json
@@ -84,47 +85,50 @@ class Driven:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
-    def do(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def do(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         """Do something and give its answer: `{"ok": …}` or `{"error": …}`."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({"do": name, **arguments}) + "\n")
         self.process.stdin.flush()
         return self._take()
 
-    def ok(self, name: str, **arguments: Any) -> Any:
+    def ok(self, name: str, /, **arguments: Any) -> Any:
         """Do something that succeeds and give what it gave."""
         answer = self.do(name, **arguments)
         assert "ok" in answer, answer
         return answer["ok"]
 
-    def refused(self, name: str, **arguments: Any) -> tuple[int, Any]:
+    def refused(self, name: str, /, **arguments: Any) -> tuple[int, Any]:
         """Do something that the server refuses and give the code and the data of its error."""
         answer = self.do(name, **arguments)
         assert "code" in answer.get("error", {}), answer
         return answer["error"]["code"], answer["error"]["data"]
 
-    def call(self, tool: str, **arguments: Any) -> Any:
+    def call(self, tool: str, /, **arguments: Any) -> Any:
         """Call a tool and give the result as it came."""
         return self.ok("call", name=tool, arguments=arguments)
 
-    def structured(self, tool: str, **arguments: Any) -> Any:
+    def structured(self, tool: str, /, **arguments: Any) -> Any:
         """Call a tool that succeeds and give its structured content."""
         result = self.call(tool, **arguments)
         assert not result.get("isError"), result
         return result["structuredContent"]
 
-    def failure(self, tool: str, **arguments: Any) -> str:
+    def failure(self, tool: str, /, **arguments: Any) -> str:
         """Call a tool that fails and give the text that a model reads."""
         result = self.call(tool, **arguments)
         assert result["isError"] is True
         return text_of(result)
 
     def close(self) -> None:
-        """Let the client close the connection; it has found nothing wrong, and it ends well."""
+        """Let the client close the connection: it has found nothing wrong with what it heard, and it leaves no process."""
         assert self.ok("take_faults") == []
+        servers = descendants(self.process.pid)
+        assert servers
         assert self.process.stdin is not None
         self.process.stdin.close()
         assert self._take() == {"ok": "closed"}
+        assert not servers & parents().keys()
 
     def end(self) -> None:
         """End the driver, whatever it does."""
@@ -150,16 +154,27 @@ def text_of(result: dict[str, Any]) -> str:
     return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
 
 
-def processes_with(marker: str) -> list[int]:
-    """Give the processes that have `marker` among their arguments; one that is dead and not reaped has none left."""
-    if sys.platform == "linux":
-        return [int(home.name) for home in Path("/proc").glob("[0-9]*") if marker in _arguments(home)]
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,args="], capture_output=True, text=True, check=True)
-    return [int(line.split()[0]) for line in listed.stdout.splitlines() if marker in line]
+def descendants(pid: int) -> set[int]:
+    """Give the processes that one has started, and those that these have."""
+    of, found, fresh = parents(), set(), {pid}
+    while fresh:
+        fresh = {child for child, parent in of.items() if parent in fresh}
+        found |= fresh
+    return found
 
 
-def _arguments(home: Path) -> str:
-    try:
-        return (home / "cmdline").read_bytes().decode(errors="replace")
-    except OSError:
-        return ""  # it has ended meanwhile
+def parents() -> dict[int, int]:
+    """Give every process with its parent, but for those that are dead and not reaped."""
+    if sys.platform != "linux":
+        listed = subprocess.run(
+            ["/bin/ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True
+        )
+        rows = [line.split() for line in listed.stdout.splitlines()]
+        return {int(pid): int(parent) for pid, parent, state in rows if not state.startswith("Z")}
+    found = {}
+    for home in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            state, parent = (home / "stat").read_text().rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                found[int(home.name)] = int(parent)
+    return found

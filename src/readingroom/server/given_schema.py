@@ -1,4 +1,4 @@
-"""Arguments by a JSON Schema given by hand: checked with jsonschema-rs, imported only here (SCH-1 to SCH-5).
+"""Arguments by a JSON Schema given by hand: checked with jsonschema-rs, imported only here (SCH-1 to SCH-4).
 
 The library would fetch remote references by itself; the retriever given to it refuses every one.
 """

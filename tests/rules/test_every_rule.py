@@ -1,0 +1,96 @@
+"""Every rule has a test that keeps it and one that breaks it, or a reason why they stand elsewhere."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from readingroom.protocol.rules import RULES, SPECIFICATION
+
+TESTS = Path(__file__).resolve().parent.parent
+SOURCE = TESTS.parent / "src" / "readingroom"
+KINDS = {"passing", "violating"}
+
+CLIENT = "binds clients, and is proved where the client is"
+INPUT = "a server of ours asks for no input; a client of ours looks at who does"
+ELSEWHERE = {
+    "RES-2": ("unit/client/test_calls.py", "RES-2", CLIENT),
+    "RES-3": ("unit/client/test_calls.py", "RES-3", CLIENT),
+    "STDIO-4": ("unit/client/test_calls.py", "STDIO-4", CLIENT),
+    "STDIO-5": ("fault/test_client_processes.py", "test_nothing_is_left", CLIENT),
+    "STDIO-8": ("unit/transport/test_processes.py", "STDIO-8", CLIENT),
+    "MRTR-1": ("unit/client/test_rounds.py", "MRTR-1", INPUT),
+    "MRTR-2": ("unit/client/test_rounds.py", "MRTR-2", INPUT),
+    "MRTR-3": ("unit/client/test_rounds.py", "MRTR-3", INPUT),
+    "MRTR-4": ("unit/client/test_rounds.py", "MRTR-4", INPUT),
+    "CACHE-2": ("unit/client/test_rounds.py", "CACHE-2", INPUT),
+    "CAN-5": ("unit/client/test_calls.py", "CAN-5", CLIENT),
+    "CAN-6": ("fault/test_client_endings.py", "test_timeout", CLIENT),
+    "SUB-4": (
+        "unit/client/test_unasked.py",
+        "SUB-4",
+        "a server of ours has no subscriptions; a client of ours looks at who has",
+    ),
+    "PAGE-2": ("unit/client/test_operations.py", "PAGE-2", CLIENT),
+    "PAGE-4": ("unit/client/test_operations.py", "PAGE-4", CLIENT),
+    "TOOL-10": ("unit/client/test_shapes.py", "TOOL-10", CLIENT),
+    "SHAPE-1": ("unit/client/test_shapes.py", "SHAPE-1", CLIENT),
+}
+"""Rules whose tests are not here: the file that has them, what names them there, and why."""
+
+
+def marked() -> dict[str, set[str]]:
+    """The kinds of tests there are of each rule, by the marks in this folder."""
+    found: dict[str, set[str]] = {}
+    for file in TESTS.joinpath("rules").glob("test_*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule":
+                name, kind = (ast.literal_eval(argument) for argument in node.args)
+                assert kind in KINDS, (file.name, name, kind)
+                found.setdefault(name, set()).add(kind)
+    return found
+
+
+MARKED = marked()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_has_a_test_of_both_kinds(rule: object) -> None:
+    """Here, or in the place that says so and names it."""
+    rule_id = rule.id  # type: ignore[attr-defined]
+    if rule_id in ELSEWHERE:
+        file, name, _reason = ELSEWHERE[rule_id]
+        assert re.search(rf"\b{name}", TESTS.joinpath(file).read_text("utf-8")), f"{file} has no {name}"
+    else:
+        assert MARKED.get(rule_id, set()) == KINDS
+
+
+def test_every_mark_names_a_rule() -> None:
+    """And no exception is left over."""
+    known = {rule.id for rule in RULES}
+    assert set(MARKED) | set(ELSEWHERE) == known
+    assert not set(MARKED) & set(ELSEWHERE)
+
+
+def test_every_rule_that_the_code_names_is_in_the_list() -> None:
+    """So that each can be looked up, and none is made up."""
+    known = {rule.id for rule in RULES}
+    kinds = "|".join(sorted({rule_id.rpartition("-")[0] for rule_id in known}))
+    named = {
+        (match[0], file.name)
+        for file in SOURCE.rglob("*.py")
+        for match in re.finditer(rf"\b(?:{kinds}|ERA|HTTP|HDR|TASK)-\d+\b", file.read_text("utf-8"))
+    }
+    assert {name for name, _ in named} <= known, sorted(one for one in named if one[0] not in known)
+
+
+def test_rules_are_told_in_sentences_with_links() -> None:
+    """One sentence each, and an id once."""
+    assert len({rule.id for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert rule.sentence.endswith(".")
+        assert rule.sentence[0].isupper() or rule.sentence[0].isdigit()
+        assert len(rule.sentence) < 140
+        assert rule.link.startswith(SPECIFICATION)
+        assert rule.page
