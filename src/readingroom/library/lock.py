@@ -11,7 +11,7 @@ from typing import Self
 
 from .errors import IndexBusy
 
-if sys.platform == "win32":
+if sys.platform == "win32":  # pragma: no cover  -- the same promise by the means that Windows has
     import msvcrt
 
     def _take(handle: int) -> bool:
@@ -68,7 +68,7 @@ class WriterLock:
 
     def remove(self) -> None:
         """Remove the file while holding it; whoever opened it meanwhile notices and opens the next one."""
-        if sys.platform == "win32":
+        if os.name == "nt":  # pragma: no cover  -- an open file cannot be removed there
             self._release()
         self._file.unlink(missing_ok=True)
 

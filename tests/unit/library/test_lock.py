@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from readingroom.library import lock as locking
 from readingroom.library.errors import IndexBusy
 from readingroom.library.lock import WriterLock, is_held
 
@@ -55,6 +56,25 @@ def test_a_lock_on_a_removed_file_guards_nothing(tmp_path: Path) -> None:
         lock.remove()
         with WriterLock(file):
             assert is_held(file)
+
+
+def test_a_file_that_is_removed_between_opening_and_locking_is_opened_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else two would hold locks on two files of one name."""
+    file = tmp_path / "lock"
+    take, taken = locking._take, []
+
+    def slowly(handle: int) -> bool:
+        if not taken:
+            file.unlink()
+        taken.append(handle)
+        return take(handle)
+
+    monkeypatch.setattr(locking, "_take", slowly)
+    with WriterLock(file):
+        assert len(taken) == 2
+        assert file.exists()
 
 
 def test_where_there_is_no_folder_nobody_holds_it(tmp_path: Path) -> None:
