@@ -53,9 +53,9 @@ def decode(data: bytes) -> Decoded:
 def _marked(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
-    except UnicodeDecodeError as error:
+    except UnicodeDecodeError:
         name = encoding.removesuffix("-sig").upper()
-        raise NotText(f"begins with the mark of {name} but breaks it at byte {error.start:,}") from None
+        raise NotText(f"binary data: it begins with the mark of {name}, which it is not") from None
 
 
 def _checked(text: str, encoding: str) -> Decoded:
@@ -73,9 +73,7 @@ def _detected(data: bytes) -> Decoded:
         shown = shown[: shown.rfind(b"\n") + 1] or shown  # not in the middle of a character
     for guess in from_bytes(shown):
         try:
-            text = data.decode(guess.encoding)
+            return Decoded(data.decode(guess.encoding), guess.encoding)
         except UnicodeDecodeError:
             continue
-        if "\0" not in text:
-            return Decoded(text, guess.encoding)
     raise NotText("binary data: it is in no encoding that is known")

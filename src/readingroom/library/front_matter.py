@@ -19,8 +19,9 @@ if TYPE_CHECKING:  # PyYAML is loaded for documents that have front matter
     from readingroom.library.yaml_block import Broken, Value
 
 _LOOKED_AT = 64 * 1024  # characters of what is no block after all
-_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))|\\\s*\n\s*", re.IGNORECASE)
-_KEY = re.compile(r"^[\s?{,\[\"'-]*visibility[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
+_HEX = "[0-9a-fA-F]"
+_ESCAPE = re.compile(rf"\\(?:x({_HEX}{{2}})|u({_HEX}{{4}})|U({_HEX}{{8}}))|\\\s*\n\s*")
+_KEY = re.compile(r"^[ \t?{,\[\"'-]*+visibility[\"']?[ \t]*+[:=]", re.IGNORECASE | re.MULTILINE)
 _INTERNAL = "the document is internal until that is repaired"
 
 
@@ -45,7 +46,7 @@ class FrontMatter(msgspec.Struct, frozen=True):
 def read(lines: Lines) -> FrontMatter:
     """The front matter of a document; all that is wrong with it is among the warnings."""
     first = next((line for line in range(1, len(lines) + 1) if not lines.is_blank(line)), 0)
-    if not first or lines.contents[first - 1].rstrip() != "---":
+    if not first or lines.contents[first - 1].lstrip("\ufeff").rstrip() != "---":
         return FrontMatter()
     last = _closing(lines, first)
     if last is None:

@@ -5,9 +5,9 @@ quotes, comments, declarations, and elements whose content is raw. What the end 
 browser does. The tree is not built: an element nobody closes is for the reader of the tokens to bear.
 """
 
+import html
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Literal
 
 import msgspec
@@ -18,6 +18,8 @@ _ATTRIBUTE = r"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>
 _TAG = re.compile(rf"<(/?+)([a-zA-Z][^\s/>]*+)((?:{_ATTRIBUTE}|[\s/]++)*+)>")
 _EACH = re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+))?+)?+""")
 
+_OPENING = re.compile(r"<(?=[a-zA-Z/!?])")  # any other "<" is text
+_OVERLONG = re.compile(r"&#[0-9]{10,}+;?")  # no character has such a number; to read it could be refused
 _COMMENT_END = re.compile(r"--!?>")
 
 _UNREAD = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
@@ -34,11 +36,18 @@ class Token(msgspec.Struct, frozen=True):
     rest: str = ""
 
 
+def said(text: str) -> str:
+    """The text with its character references resolved."""
+    if "&" not in text:
+        return text
+    return html.unescape(_OVERLONG.sub("\ufffd", text) if "&#" in text else text)
+
+
 def attributes(token: Token) -> dict[str, str]:
     """The attributes of a start tag by their names in lower case; of two with one name the first counts."""
     found: dict[str, str] = {}
     for name, double, single, bare in _EACH.findall(token.rest):
-        found.setdefault(name.lower(), unescape(double or single or bare))
+        found.setdefault(name.lower(), said(double or single or bare))
     return found
 
 
@@ -47,17 +56,13 @@ def tokens(text: str, begin: int) -> Iterator[Token]:
     xml = "xmlns" in text[begin : begin + 1_000]  # there an element can end in its own tag
     at = begin
     while at < len(text):
-        opening = text.find("<", at)
-        if opening < 0:
-            opening = len(text)
+        found = _OPENING.search(text, at)
+        opening = len(text) if found is None else found.start()
         if opening > at:
             yield Token("text", at, opening)
         match = _TAG.match(text, opening)
         if match is None:
             at = _past_markup(text, opening)
-            if at == opening:  # a "<" that is nothing but itself
-                at += 1
-                yield Token("text", opening, at)
             continue
         slash, name, rest = match.groups()
         name, at = name.lower(), match.end()
@@ -70,14 +75,9 @@ def tokens(text: str, begin: int) -> Iterator[Token]:
 
 
 def _past_markup(text: str, at: int) -> int:
-    """Where the comment, declaration or broken tag at `at` ends; `at` itself if there is none."""
+    """Where the comment, declaration or broken tag at `at` ends: with the document, if nothing else ends it."""
     if text.startswith("<!--", at):
         closing = _COMMENT_END.search(text, at + 2)
         return len(text) if closing is None else closing.end()
-    following = text[at + 1 : at + 2]
-    if following in ("!", "?", "/"):
-        end = text.find(">", at + 2)
-        return len(text) if end < 0 else end + 1
-    if following.isascii() and following.isalpha():  # a tag that the end of the document cuts off
-        return len(text)
-    return at
+    end = text.find(">", at + 2) if text[at + 1 : at + 2] in ("!", "?", "/") else -1
+    return len(text) if end < 0 else end + 1

@@ -6,11 +6,10 @@ are kept whole. Scripts, styles and the like are never read; what the head says 
 
 import re
 from bisect import bisect_right
-from html import unescape
 
 import msgspec
 
-from readingroom.library.html_tokens import Token, attributes, tokens
+from readingroom.library.html_tokens import Token, attributes, said, tokens
 from readingroom.library.lines import Lines
 from readingroom.library.model import Link
 from readingroom.library.structure import Block, Row, Structure, title_of
@@ -49,6 +48,7 @@ _FORMS = {"form", "fieldset", "textarea", "title"}
 _BLOCKS = _WHOLE | _OUTER | _INNER | _FORMS
 _CELLS = ("td", "th")
 _UNSHOWN = ("template", "title")
+_LONG_ROW = 8_000  # a row is cut at the next line end of the source when it has more characters
 _LINE_END = re.compile("\r\n|\n|\r")
 
 
@@ -79,6 +79,7 @@ class _Reader:
         self.head = Head()
         self._text = lines.text
         self._starts = lines.starts
+        self._size = 0  # characters in the open row
         self._rows: list[Row] = []
         self._parts: list[str] = []  # of the open row
         self._first = self._last = 0  # its lines; 0 while nothing but blanks is in it
@@ -105,20 +106,21 @@ class _Reader:
     def _take_text(self, token: Token) -> None:
         text = self._text[token.at : token.end]
         if self._title is not None:
-            self._title.append(unescape(text))
+            self._title.append(said(text))
         if self._unshown:
             return
-        if self._pre and not self._heading:
+        if (self._pre or len(text) > _LONG_ROW) and not self._heading:
             self._take_lines(text, token.at)
         else:
             self._append(text, token.at)
 
     def _take_lines(self, text: str, at: int) -> None:
-        """Preformatted text: its line ends are rows."""
+        """Preformatted text, whose line ends are rows, or text so long that it is cut where it has a line end."""
         begin = 0
         for end in _LINE_END.finditer(text):
-            self._append(text[begin : end.start()], at + begin)
-            self._end_row()
+            self._append(text[begin : end.end()], at + begin)
+            if self._pre or self._size > _LONG_ROW:
+                self._end_row()
             begin = end.end()
         self._append(text[begin:], at + begin)
 
@@ -131,10 +133,11 @@ class _Reader:
             return
         begin = at + text.index(bare[0])
         self._note(begin, begin + len(bare) - 1)
-        said = unescape(text) if "&" in text else text
-        self._parts.append(said)
+        read = said(text)
+        self._parts.append(read)
+        self._size += len(read)
         if self._link is not None:
-            self._link[2].append(said)
+            self._link[2].append(read)
 
     def _note(self, begin: int, end: int) -> None:
         """The open row now holds what stands from one offset to another."""
@@ -237,7 +240,7 @@ class _Reader:
             self._rows.append(Row(self._first, self._last, text))
             self._lead = ""
         self._parts = []
-        self._first = self._last = 0
+        self._first = self._last = self._size = 0
 
     def _end_block(self) -> None:
         self._add_row()

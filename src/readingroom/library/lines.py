@@ -4,7 +4,8 @@ A line ends at LF, CR LF or a lone CR, and at nothing else: not at a form feed, 
 cuts. A text that ends with a line end has no empty line behind it. Lines are counted from 1.
 """
 
-from itertools import accumulate
+from array import array
+from itertools import accumulate, chain, islice
 
 
 class Lines:
@@ -28,7 +29,8 @@ class Lines:
         if not contents[-1]:
             del contents[-1], lengths[-1]
         self.contents: list[str] = contents
-        self.starts: list[int] = [0, *accumulate(lengths)][: len(contents)]
+        # an array, for a file of nothing but line ends has millions
+        self.starts = array("q", islice(chain((0,), accumulate(lengths)), len(contents)))
 
     def __len__(self) -> int:
         return len(self.contents)

@@ -18,21 +18,16 @@ _LEAST = 4  # marks that make a line of marks serious, whatever its width
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1*\Z")
 _ORDINAL = r"\d+|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+|#"
 _ENUMERATOR = re.compile(rf"(\()?({_ORDINAL})(?(1)\)|([.)]))(?: |\Z)")
-_SIMPLE_TABLE = re.compile(r"=+(?: +=+)+\Z")
 _SIMPLE_BORDER = re.compile(r"=+[ =]*\Z")
 _ARGUMENT = r"(?:[a-zA-Z][\w-]*|<[^<>]+>)"
 _OPTION = rf"(?:[-+][a-zA-Z0-9](?: ?{_ARGUMENT})?|(?:--|/)[a-zA-Z0-9][\w-]*(?:[ =]{_ARGUMENT})?)"
-_CONSTRUCTS = (
-    ("bullet", re.compile(r"[-+*\u2022\u2023\u2043](?: |\Z)")),
-    ("enumerator", _ENUMERATOR),
-    ("field", re.compile(r":(?![: ])(?:[^:\\]|\\.|:(?![ `]|\Z))*+(?<! ):(?: |\Z)")),
-    ("option", re.compile(rf"{_OPTION}(?:, {_OPTION})*(?:  | ?\Z)")),
-    ("doctest", re.compile(r">>>(?: |\Z)")),
-    ("line", re.compile(r"\|(?: |\Z)")),
-    ("grid", re.compile(r"\+-[-+]+-\+\Z")),
-    ("table", _SIMPLE_TABLE),
-    ("explicit", re.compile(r"\.\.(?: |\Z)")),
-    ("anonymous", re.compile(r"__(?: |\Z)")),
+_FIELD = r":(?![: ])(?:[^:\\]|\\.|:(?![ `]|\Z))*+(?<! ):(?: |\Z)"
+# What a construct begins with, in the order in which docutils asks; the name of the group is its kind.
+_CONSTRUCT = re.compile(
+    rf"(?P<bullet>[-+*\u2022\u2023\u2043](?: |\Z))|(?P<enumerator>\((?:{_ORDINAL})\)(?: |\Z)|(?:{_ORDINAL})[.)](?: |\Z))"
+    rf"|(?P<field>{_FIELD})|(?P<option>{_OPTION}(?:, {_OPTION})*(?:  | ?\Z))|(?P<doctest>>>>(?: |\Z))"
+    r"|(?P<line>\|(?: |\Z))|(?P<grid>\+-[-+]+-\+\Z)|(?P<table>=+(?: +=+)+\Z)|(?P<explicit>\.\.(?: |\Z))"
+    r"|(?P<anonymous>__(?: |\Z))"
 )
 _LISTS = ("bullet", "enumerator", "field", "option", "line")
 _INLINE = re.compile(r"(?::[\w.:+-]+:)?`{1,2}([^`<]+?)(?:\s*<[^`<>]*>)?`{1,2}(?:__?)?|\*{1,2}([^*]+)\*{1,2}")
@@ -66,7 +61,8 @@ class _Scan:
             self.at += 1
             return
         head = line[:_HEAD]
-        kind = next((kind for kind, pattern in _CONSTRUCTS if pattern.match(head)), "text")
+        match = _CONSTRUCT.match(head)
+        kind = (match and match.lastgroup) or "text"
         if kind == "text" and _LINE.match(line):
             kind = "marks"
         elif (kind == "enumerator" and not self._is_item(head)) or (
