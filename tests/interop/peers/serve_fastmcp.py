@@ -6,41 +6,12 @@ import json
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import NotFoundError, ToolError
 from fastmcp.tools import ToolResult
-from mcp_types import (
-    AudioContent,
-    BlobResourceContents,
-    Completion,
-    EmbeddedResource,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
-
-DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
-SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
-CITIES = ("Berlin", "Bern", "Bremen", "Paris")
-VALUES = {"null": None, "false": False, "zero": 0, "text": "", "list": [], "object": {"a": [1, None]}}
+from mcp_types import Completion, TextContent
+from pantry import BLOCKS, CITIES, VALUES, Amount, Held, Part, completion
 
 app = FastMCP(
     "pantry", version="1.2.3", instructions="Use it well.", list_page_size=100, mask_error_details=True
 )
-held = {"begun": 0, "ended": 0}
-
-
-class Part(BaseModel):
-    """A part."""
-
-    number: int
-    name: str
-    note: str | None = None
-
-
-class Amount(BaseModel):
-    """What a user is asked for."""
-
-    amount: int
 
 
 @app.tool
@@ -71,18 +42,7 @@ def value(kind: str) -> ToolResult:
 @app.tool
 def blocks() -> ToolResult:
     """Give a content block of every kind."""
-    text = TextResourceContents(uri="x:///fixed", mime_type="text/plain", text="fixed")
-    blob = BlobResourceContents(uri="x:///dot", mime_type="image/png", blob=DOT)
-    return ToolResult(
-        content=[
-            TextContent(type="text", text="text"),
-            ImageContent(type="image", data=DOT, mime_type="image/png"),
-            AudioContent(type="audio", data=SILENCE, mime_type="audio/wav"),
-            ResourceLink(type="resource_link", uri="x:///fixed", name="fixed"),
-            EmbeddedResource(type="resource", resource=text),
-            EmbeddedResource(type="resource", resource=blob),
-        ]
-    )
+    return ToolResult(content=BLOCKS)
 
 
 @app.tool
@@ -96,18 +56,18 @@ async def count(to: int, ctx: Context) -> int:
 @app.tool
 async def hold(ctx: Context) -> str:
     """Tell that it has begun, then wait until cancelled."""
-    held["begun"] += 1
+    Held.begun += 1
     try:
         await ctx.report_progress(1, message="begun")
         await asyncio.Event().wait()
     finally:
-        held["ended"] += 1
+        Held.ended += 1
 
 
 @app.tool
 def holds() -> list[int]:
     """Tell how many calls of `hold` have begun and how many have ended."""
-    return [held["begun"], held["ended"]]
+    return [Held.begun, Held.ended]
 
 
 @app.tool
@@ -180,9 +140,7 @@ def visit(city: str) -> str:
 @app.completion
 def complete(ref: object, argument: object, context: object) -> Completion:
     """Complete the name of a city."""
-    everything = [*CITIES, *(f"Z{number}" for number in range(150))]
-    found = [name for name in everything if name.startswith(argument.value)]
-    return Completion(values=found, total=len(found), has_more=False)
+    return completion(argument)
 
 
 def one_of_many() -> str:

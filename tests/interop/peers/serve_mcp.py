@@ -6,40 +6,10 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-from mcp_types import (
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    Completion,
-    EmbeddedResource,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
-
-DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
-SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
-CITIES = ("Berlin", "Bern", "Bremen", "Paris")
-VALUES = {"null": None, "false": False, "zero": 0, "text": "", "list": [], "object": {"a": [1, None]}}
+from mcp_types import CallToolResult, Completion, TextContent
+from pantry import BLOCKS, CITIES, VALUES, Amount, Held, Part, completion
 
 app = MCPServer("pantry", version="1.2.3", instructions="Use it well.")
-held = {"begun": 0, "ended": 0}
-
-
-class Part(BaseModel):
-    """A part."""
-
-    number: int
-    name: str
-    note: str | None = None
-
-
-class Amount(BaseModel):
-    """What a user is asked for."""
-
-    amount: int
 
 
 @app.tool()
@@ -70,18 +40,7 @@ def value(kind: str) -> CallToolResult:
 @app.tool()
 def blocks() -> CallToolResult:
     """Give a content block of every kind."""
-    text = TextResourceContents(uri="x:///fixed", mime_type="text/plain", text="fixed")
-    blob = BlobResourceContents(uri="x:///dot", mime_type="image/png", blob=DOT)
-    return CallToolResult(
-        content=[
-            TextContent(type="text", text="text"),
-            ImageContent(type="image", data=DOT, mime_type="image/png"),
-            AudioContent(type="audio", data=SILENCE, mime_type="audio/wav"),
-            ResourceLink(type="resource_link", uri="x:///fixed", name="fixed"),
-            EmbeddedResource(type="resource", resource=text),
-            EmbeddedResource(type="resource", resource=blob),
-        ]
-    )
+    return CallToolResult(content=BLOCKS)
 
 
 @app.tool()
@@ -95,18 +54,18 @@ async def count(to: int, ctx: Context) -> int:
 @app.tool()
 async def hold(ctx: Context) -> str:
     """Tell that it has begun, then wait until cancelled."""
-    held["begun"] += 1
+    Held.begun += 1
     try:
         await ctx.report_progress(1, message="begun")
         await anyio.sleep_forever()
     finally:
-        held["ended"] += 1
+        Held.ended += 1
 
 
 @app.tool()
 def holds() -> list[int]:
     """Tell how many calls of `hold` have begun and how many have ended."""
-    return [held["begun"], held["ended"]]
+    return [Held.begun, Held.ended]
 
 
 @app.tool()
@@ -179,9 +138,7 @@ def visit(city: str) -> str:
 @app.completion()
 async def complete(ref: object, argument: object, context: object) -> Completion:
     """Complete the name of a city."""
-    everything = [*CITIES, *(f"Z{number}" for number in range(150))]
-    found = [name for name in everything if name.startswith(argument.value)]
-    return Completion(values=found, total=len(found), has_more=False)
+    return completion(argument)
 
 
 def one_of_many() -> str:
