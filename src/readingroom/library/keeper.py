@@ -56,6 +56,7 @@ class Keeper:
         self._period = every
         self._apart = _APART_S
         self._looking = 0.0
+        self._faults = 0
         self.trouble = ""
         self._thread = threading.Thread(target=self._run, name="readingroom-keeper", daemon=True)
 
@@ -107,7 +108,8 @@ class Keeper:
             return 0.0
         except Exception as error:  # noqa: BLE001  -- nobody else would hear of it, and the next scan may succeed
             self._note(error)
-            return _AFTER_FAULT_S
+            self._faults += 1
+            return float(min(_AFTER_FAULT_S * 2 ** (self._faults - 1), _LONGEST_S))
 
     def _scan_if_due(self) -> float:
         now, since = self._clock(), self._since()
@@ -126,6 +128,7 @@ class Keeper:
         except IndexBusy:
             return _FOLLOW_S
         self.trouble = ""
+        self._faults = 0
         self._rested = time.monotonic() + self._apart
         return 0.0
 

@@ -114,7 +114,7 @@ def current(role_folder: Path) -> Path | None:
         name = (role_folder / _POINTER).read_text("ascii")
     except (FileNotFoundError, UnicodeDecodeError):
         return None
-    return role_folder / name if name.startswith(_EDITION) and name.isascii() and "/" not in name else None
+    return role_folder / name if name.startswith(_EDITION) and name[len(_EDITION) :].isalnum() else None
 
 
 def pointer_state(role_folder: Path) -> tuple[int, int] | None:

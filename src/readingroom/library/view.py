@@ -179,9 +179,11 @@ class View:
             wait=wait,
             until=lambda answer: not isinstance(answer, NotFound),
         )
-        if isinstance(found, NotFound):
-            raise found
-        return found
+        if not isinstance(found, NotFound):
+            return found
+        if self.reconciled is None:
+            raise NotFound(f"{found} {searching.INDEXING}")
+        raise found
 
 
 def _check_text(*texts: str) -> None:

@@ -155,14 +155,15 @@ def test_a_large_folder_is_looked_at_less_often(monkeypatch: pytest.MonkeyPatch)
 def test_a_fault_is_kept_for_the_operator_and_its_kind_alone_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Hosts show the log to apps; it holds no path. The next scan that succeeds clears the trouble."""
+    """Hosts show the log to apps; it holds no path. Faults in a row are waited out longer and longer; the next scan that
+    succeeds clears the trouble."""
 
     def scan(world: World, hooks: Hooks) -> None:
         raise OSError("secret.md")
 
     world = World(monkeypatch, scan)
     with caplog.at_level(logging.WARNING):
-        assert world.turn() == keeping._AFTER_FAULT_S
+        assert [world.turn() for _ in range(9)] == [5, 10, 20, 40, 80, 160, 320, 600, 600]
     assert world.keeper.trouble == "OSError: secret.md"
     assert "OSError" in caplog.text
     assert "secret" not in caplog.text

@@ -173,7 +173,7 @@ def test_a_search_answers_from_a_part_of_the_index_when_its_time_is_up(
     assert [hit.path for hit in answer.items] == ["a.md"]
     assert (answer.hint, answer.reconciled) == (INDEXING, None)
     assert told == [1]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="still being indexed"):
         view(library).read("b.md", wait=0.05)
 
 

@@ -70,7 +70,7 @@ def test_the_pointer_names_the_current_edition(tmp_path: Path) -> None:
     assert places.pointer_state(role) != before
 
 
-@pytest.mark.parametrize("text", ["", "../elsewhere", "edition-/../../x", "edition-\u0430"])
+@pytest.mark.parametrize("text", ["", "../elsewhere", "edition-/../../x", "edition-\\..\\x", "edition-"])
 def test_a_pointer_that_names_no_edition_is_none(tmp_path: Path, text: str) -> None:
     """Whatever else stands in the pointer leads nowhere."""
     (tmp_path / "current").write_text(text)
