@@ -114,7 +114,7 @@ class Dispatcher:
         try:
             step = work.step
             return self._answer(work.id, step.finish(await step.begin(work.argument, ctx)))
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:  # noqa: BLE001  -- as above
             return self.failed(work, error)
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
