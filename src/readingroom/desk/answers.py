@@ -2,24 +2,13 @@
 
 import msgspec
 
-
-class Found(msgspec.Struct, frozen=True):
-    """One passage, with where it stands. `highlights` are offsets into `text`; `lines` are first and last."""
-
-    uri: str
-    title: str
-    path: str
-    section: tuple[str, ...]
-    lines: tuple[int, int]
-    text: str
-    highlights: tuple[tuple[int, int], ...]
-    revision: str
+from ..library import Hit
 
 
 class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """Passages, best first. `relaxed`: none has all the words. `cut`: texts were shortened."""
 
-    items: tuple[Found, ...]
+    items: tuple[Hit, ...]
     reconciled: str | None = msgspec.field()
     cursor: str | msgspec.UnsetType = msgspec.UNSET
     hint: str | msgspec.UnsetType = msgspec.UNSET

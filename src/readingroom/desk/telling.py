@@ -7,7 +7,6 @@ import msgspec
 
 from ..kit import Context
 from .answers import (
-    Found,
     LinkIn,
     LinkOut,
     LinksResult,
@@ -42,12 +41,7 @@ def progress_to(ctx: Context) -> Callable[[int], None] | None:
 def search_result(answer: "SearchAnswer", cursor: Sealed) -> SearchResult:
     """Tell a page of hits."""
     return SearchResult(
-        items=tuple(
-            Found(
-                hit.uri, hit.title, hit.path, hit.section, hit.lines, hit.text, hit.highlights, hit.revision
-            )
-            for hit in answer.items
-        ),
+        items=answer.items,
         reconciled=_since(answer.reconciled),
         cursor=cursor,
         hint=answer.hint or msgspec.UNSET,

@@ -129,7 +129,7 @@ class DocumentInfo(msgspec.Struct, frozen=True):
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """One passage found: where it stands, its text cut to what fits, and where the query's words are in that text."""
+    """One passage found. `lines` are first and last; `highlights` are offsets of the query's words in `text`."""
 
     uri: str
     title: str
