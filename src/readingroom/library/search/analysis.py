@@ -15,7 +15,7 @@ VERSION = 1
 BEGINNING = 5
 BEGINNING_MARK = "^"
 # Tokens whose terms are remembered; a full memory is emptied, which changes no result.
-_REMEMBERED = 120_000
+_REMEMBERED = 60_000
 _REMEMBERED_LENGTH = 24
 
 
@@ -92,6 +92,12 @@ def tokens(text: str) -> list[str]:
 def _known(language: str) -> _Stems:
     found = _stems.get(language)
     return _stems.setdefault(language, _Stems(language)) if found is None else found
+
+
+def forget() -> None:
+    """Empties the memories, which a bulk build has filled; changes no result."""
+    _exact.clear()
+    _stems.clear()
 
 
 def terms_of(token: str, language: str) -> tuple[str, str]:

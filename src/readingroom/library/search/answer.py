@@ -7,7 +7,7 @@ import msgspec
 from tantivy import DocAddress, Occur, Query
 
 from readingroom.library.search.clauses import Clauses
-from readingroom.library.search.engine import Index, Snapshot, sound
+from readingroom.library.search.engine import Index, Snapshot
 from readingroom.library.search.hints import hint
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Clause, Filters, parse
@@ -64,8 +64,7 @@ def search(index: Index, request: Request) -> Ranked:
     A query of filters and exclusions alone lists what passes them, in order of path and line. One without words or
     filters has no hits and a hint. Raises IndexUnusable when the index proves damaged.
     """
-    with sound():
-        return _Search(index.snapshot, request).answer()
+    return _Search(index.snapshot, request).answer()
 
 
 class _Search:
@@ -84,7 +83,7 @@ class _Search:
         place = Filters((self.request.path,) if self.request.path else (), self.request.tags)
         unwanted = wanted(self.snapshot, self.query.unwanted, self.wanted.language)
         must = [*self.clauses.filters(self.query.filters), *self.clauses.filters(place)]
-        must_not = [*self.clauses.exclusions(self.query.excluded), *self.clauses.each(unwanted)]
+        must_not = [*self.clauses.exclusions(self.query.excluded), *self.clauses.shut_out(unwanted)]
         return [
             *((Occur.Must, Query.const_score_query(query, 0.0)) for query in must),
             *((Occur.MustNot, query) for query in must_not),
@@ -135,7 +134,7 @@ class _Search:
         return any(self._any([(Occur.Must, query)]) for query in self.clauses.some(wanted))
 
     def _any(self, clauses: list[tuple[Occur, Query]]) -> bool:
-        return bool(self.snapshot.searcher.search(self._limited(clauses), 1, count=False).hits)
+        return self.snapshot.any(self._limited(clauses))
 
     def _hit(self, address: DocAddress) -> RankedHit:
         stored = self.snapshot.stored(address)

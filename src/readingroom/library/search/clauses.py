@@ -103,6 +103,13 @@ class Clauses:
         yield from map(self.prefix, wanted.prefixes)
         yield from map(self.phrase, wanted.phrases)
 
+    def shut_out(self, unwanted: Wanted) -> Iterator[Query]:
+        """Every word, prefix and phrase that must not be there; of a word with parts, only the whole."""
+        for word in unwanted.words:
+            yield self._anywhere(word.forms[0])
+        yield from map(self.prefix, unwanted.prefixes)
+        yield from map(self.phrase, unwanted.phrases)
+
     def word(self, word: Word) -> Query:
         """Passages that have a word: by its stem, as it stands, or by all of its parts."""
         whole = self._anywhere(word.forms[0])
@@ -151,8 +158,10 @@ class Clauses:
     def _keyword(self, field: str, value: str) -> Query:
         return Query.term_query(self._schema, field, value, "basic")
 
-    def _places(self, path: str) -> tuple[Query, Query]:
+    def _places(self, path: str) -> tuple[Query, ...]:
         asked = normalized(path)
+        if not asked:
+            return (Query.all_query(),)
         return self._keyword("path", asked), self._keyword("folder", asked)
 
     def _anywhere(self, form: Form) -> Query:
@@ -174,5 +183,6 @@ class Clauses:
 
 
 def normalized(path: str) -> str:
-    """A path as it is asked for, in the form documents have: NFC, without `./` before it and `/` around it."""
-    return unicodedata.normalize("NFC", path).removeprefix("./").strip("/")
+    """A path as it is asked for, in the form documents have: NFC, no `./` before it, no `/` around it; "" is the root."""
+    asked = unicodedata.normalize("NFC", path.strip()).removeprefix("./").strip("/")
+    return "" if asked == "." else asked

@@ -5,8 +5,9 @@ it knows nothing of folders, roles or queries. Whatever is wrong with the files 
 build anew. No writer is held longer than the `with` block of its caller.
 """
 
+import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -25,8 +26,10 @@ _TOKENIZER = "terms"
 # The path of the one record that is no passage; no relative path is spelled so.
 MARKER = "/"
 _ENGINE = str(vars(tantivy)["__version__"])
+# More languages than any library has.
+_LANGUAGES = 500
 _HEAP = 15_000_000
-_BULK_HEAP = 128_000_000
+_BULK_HEAP = 100_000_000
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -101,7 +104,7 @@ def sound() -> Iterator[None]:
 
 def folded_tag(tag: str) -> str:
     """A tag as it is compared: without case and outer blanks."""
-    return tag.strip().casefold()
+    return unicodedata.normalize("NFC", tag.strip().casefold())
 
 
 def document_key(path: str) -> int:
@@ -229,16 +232,50 @@ class Snapshot:
         self.schema = schema
         self.generation = generation
 
-    @cached_property
-    def languages(self) -> dict[str, int]:
-        """The languages of the library's documents, and of how many documents each."""
-        tags = [tag for tag, _ in self.searcher.terms_with_prefix("lang", "", limit=200)]
-        counts = {tag: self.searcher.doc_freq("words", f"{tag}:") for tag in tags}
-        return {tag: count for tag, count in counts.items() if count}
+    def hits(self, query: tantivy.Query, limit: int) -> list[tuple[float, tantivy.DocAddress]]:
+        """The best passages of a query with their scores, best first."""
+        with sound():
+            return self.searcher.search(query, limit, count=False).hits
+
+    def by_path(self, query: tantivy.Query, limit: int) -> list[tuple[str, tantivy.DocAddress]]:
+        """The passages that a query finds, in the order of their paths; those of one path in no order."""
+        with sound():
+            return self.searcher.search(
+                query, limit, count=False, order_by_field="path", order=tantivy.Order.Asc
+            ).hits
+
+    def any(self, query: tantivy.Query) -> bool:
+        """Whether a query finds any live passage."""
+        return bool(self.hits(query, 1))
 
     def stored(self, address: tantivy.DocAddress) -> Stored:
         """What is kept of the passage at that address."""
-        return _decode_stored(self.searcher.doc(address).get_first("stored") or b"")
+        with sound():
+            return _decode_stored(self.searcher.doc(address).get_first("stored") or b"")
+
+    def column(self, name: str, addresses: list[tantivy.DocAddress]) -> list[int]:
+        """A number of each of the passages: `document` (see `document_key`) or `first`, their first line."""
+        with sound():
+            return [int(value or 0) for value in self.searcher.fast_field_values(name, addresses)]
+
+    def counted(self, field: str, term: str) -> int:
+        """In how many passages a term is, deleted ones that the engine still counts included."""
+        with sound():
+            return self.searcher.doc_freq(field, term)
+
+    def beginning(self, field: str, prefix: str, limit: int, *, live: bool) -> list[tuple[str, int]]:
+        """The commonest terms with a prefix and in how many passages each is; `live` counts no deleted ones."""
+        query = tantivy.Query.all_query() if live else None
+        with sound():
+            found = self.searcher.terms_with_prefix(field, prefix, query, limit)
+        return [(term, count) for term, count in found if count]
+
+    @cached_property
+    def languages(self) -> dict[str, int]:
+        """The languages of the library's documents, and of how many documents each."""
+        tags = [tag for tag, _ in self.beginning("lang", "", _LANGUAGES, live=False)]
+        counts = {tag: self.counted("words", f"{tag}:") for tag in tags}
+        return {tag: count for tag, count in counts.items() if count}
 
 
 class Index:
@@ -289,9 +326,7 @@ class Index:
         with sound():
             changed = self._stat() != self._state
         if changed:
-            before = self.snapshot.generation
             self._load()
-            changed = True if before != self.snapshot.generation else changed
         return changed
 
     def _stat(self) -> tuple[int, int, int]:
@@ -323,13 +358,18 @@ class Index:
             with sound():
                 self._sweep()
                 writer.garbage_collect_files()
-            empty = not hasattr(self, "snapshot") or self.snapshot.searcher.num_docs <= 1
+                self._engine.reload()
+                empty = self._engine.searcher().num_docs <= 1
             yield Writer(writer, empty=empty)
         except BaseException:
-            writer.rollback()
+            with suppress(ValueError, OSError):
+                writer.rollback()
             raise
         finally:
-            writer.wait_merging_threads()
+            with sound():
+                writer.wait_merging_threads()
+            if bulk:
+                analysis.forget()
 
     def _lock(self, *, bulk: bool) -> tantivy.IndexWriter:
         try:
@@ -340,7 +380,7 @@ class Index:
             raise IndexUnusable(f"the index cannot be written: {error}") from error
 
     def _sweep(self) -> None:
-        """Removes what a killed writer left; only while the lock is held, before anything is written."""
+        """Removes what a killed writer left. Only under the lock and before anything is written: merges write such too."""
         for left in self._directory.glob(".tmp*"):
             left.unlink(missing_ok=True)
 

@@ -6,17 +6,16 @@ keeps the words of deleted documents for a while, and those must not be heard of
 
 from collections.abc import Iterator
 
-import tantivy
-
 from readingroom.library.search.clauses import Clauses
 from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.wanted import Wanted, Word
+from readingroom.library.search.words import exact
 
 _WORDS = 5
 _NEAR = 3
-# Words looked through for near ones: those of the same first half; and of the same first letter when all else failed.
-_NARROW = 2_000
-_WIDE = 20_000
+# Words of the same first half that are looked through for near ones.
+_WORDS_SEEN = 2_000
+_ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюя", "αβγδεζηθικλμνξοπρστυφχψω")
 _SHORTEST = 3
 _LONGEST = 40
 
@@ -24,8 +23,8 @@ _LONGEST = 40
 def hint(snapshot: Snapshot, wanted: Wanted, *, empty: bool, filtered: bool) -> str:
     """A sentence or two on an answer that is empty or does not have all the words; "" when there is nothing to say."""
     clauses = Clauses(snapshot.schema)
-    absent = [word for word in wanted.words if not word.light and not _occurs(snapshot, clauses.word(word))]
-    unmet = [f"{prefix.text}*" for prefix in wanted.prefixes if not _occurs(snapshot, clauses.prefix(prefix))]
+    absent = [word for word in wanted.words if not word.light and not snapshot.any(clauses.word(word))]
+    unmet = [f"{prefix.text}*" for prefix in wanted.prefixes if not snapshot.any(clauses.prefix(prefix))]
     if not absent and not unmet:
         return _nothing_absent(filtered=filtered) if empty else ""
     named = [_named(snapshot, word, thorough=empty) for word in absent[:_WORDS]]
@@ -40,10 +39,6 @@ def _nothing_absent(*, filtered: bool) -> str:
     return "No passage has these words; try others."
 
 
-def _occurs(snapshot: Snapshot, query: tantivy.Query) -> bool:
-    return bool(snapshot.searcher.search(query, 1, count=False).hits)
-
-
 def _named(snapshot: Snapshot, word: Word, *, thorough: bool) -> str:
     near = [] if word.run else near_words(snapshot, word.forms[0].exact, thorough=thorough)
     return _quoted(word.text) + (f" (near: {', '.join(near)})" if near else "")
@@ -56,27 +51,36 @@ def _quoted(word: str) -> str:
 def near_words(snapshot: Snapshot, word: str, *, thorough: bool) -> list[str]:
     """The nearest live words to a folded one that does not occur, nearest and then commonest first; at most three.
 
-    Near is one slip for a short word and two for a longer one. `thorough` also looks for slips in its first half.
+    Near is one slip for a short word and two for a longer one, in its second half; `thorough` also looks for words with
+    one slip in the first half.
     """
     if len(word) < _SHORTEST:
         return []
     allowed = 1 if len(word) < 2 * _SHORTEST else 2
-    for beginnings, limit in _beginnings(word, thorough=thorough):
-        found: dict[str, tuple[int, int, str]] = {}
-        for beginning in beginnings:
-            live = snapshot.searcher.terms_with_prefix("bx", beginning, tantivy.Query.all_query(), limit)
-            for term, count in live:
-                if count and (slips := distance(word, term, allowed)) <= allowed:
-                    found[term] = (slips, -count, term)
-        if found:
-            return sorted(found, key=lambda term: found[term])[:_NEAR]
-    return []
+    half = max(2, len(word) // 2)
+    found = [
+        (slips, -count, term)
+        for term, count in snapshot.beginning("bx", word[:half], _WORDS_SEEN, live=True)
+        if (slips := distance(word, term, allowed)) <= allowed
+    ]
+    if not found and thorough:
+        found = [(1, -count, term) for term, count in _with_early_slip(snapshot, word, half + 1)]
+    return [term for _, _, term in sorted(found)[:_NEAR]]
 
 
-def _beginnings(word: str, *, thorough: bool) -> Iterator[tuple[list[str], int]]:
-    yield [word[: max(2, len(word) // 2)]], _NARROW
-    if thorough:
-        yield sorted({word[0], word[1]}), _WIDE
+def _with_early_slip(snapshot: Snapshot, word: str, half: int) -> Iterator[tuple[str, int]]:
+    """The live terms that differ from a word by one slip among its first `half` letters, and how common they are."""
+    letters = next((letters for letters in _ALPHABETS if word[0] in letters), "")
+    variants = {word[:at] + word[at + 1 :] for at in range(half)}
+    variants |= {
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(min(half, len(word) - 1))
+    }
+    variants |= {
+        word[:at] + letter + word[at + more :] for at in range(half) for letter in letters for more in (0, 1)
+    }
+    for variant in sorted(variants - {word}):
+        if (count := snapshot.counted("bx", variant)) and snapshot.any(exact(snapshot, variant)):
+            yield variant, count
 
 
 def distance(one: str, other: str, limit: int) -> int:

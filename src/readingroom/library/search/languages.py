@@ -6,8 +6,8 @@ to tell (see `words`).
 
 from functools import cache, lru_cache
 
-from readingroom.library.search.characters import FIRST_RUN, has_run, lowered, normal
-from readingroom.library.search.stems import script
+from readingroom.library.search.characters import FIRST_RUN, has_run, is_run, lowered, normal
+from readingroom.library.search.stems import default_language, script
 
 # How many tokens of a document, and characters of scripts without spaces, are enough to tell.
 SAMPLE = 400
@@ -92,7 +92,7 @@ def document_language(tokens: list[str]) -> str:
     """The language of a document's tokens (see `analysis.tokens`); "" when they do not tell."""
     text = "".join(tokens)
     if not text.isascii() and has_run(text):
-        words = [token for token in tokens if token < FIRST_RUN and token[0].isalpha()]
+        words = [token for token in tokens if token[0].isalpha() and not is_run(token)]
         if runs := runs_speak(text, words):
             return runs
     return _spaced_language(set(tokens))
@@ -148,4 +148,4 @@ def _by_script(words: set[str]) -> str:
         name = script(word)
         counts[name] = counts.get(name, 0) + 1
     name = max(counts, key=lambda key: (counts[key], key), default="")
-    return {"latin": "en", "cyrillic": "ru", "greek": "el"}.get(name, name if len(name) == 2 else "")
+    return default_language(name)

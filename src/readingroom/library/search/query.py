@@ -8,11 +8,15 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readingroom.library.search.characters import pieces, token_pattern
+from readingroom.library.search.characters import is_run, normal, pieces, token_pattern
+from readingroom.library.search.languages import primary
+from readingroom.library.search.terms import exact_terms
 
 Kind: TypeAlias = Literal["word", "phrase", "prefix"]
 
 _FIELDS = ("path", "tag", "lang")
+# As much of a value as shows whether it is the tag of a language.
+_LANGUAGE = 40
 _OPENING = {'"': '"', "“": "”"}
 
 
@@ -80,7 +84,7 @@ class _Parser:
         if quoted is None:
             self._plain(start, negated=negated, field=field)
         elif field:
-            self.filters.setdefault((field, negated), []).append(quoted)
+            self._filter(field, quoted, negated=negated)
         else:
             self._add("phrase", quoted, negated=negated)
 
@@ -94,13 +98,15 @@ class _Parser:
         return True
 
     def _field(self) -> str:
+        """The field named here, with a value after its colon; then its name is passed over."""
         for field in _FIELDS:
             end = self.at + len(field) + 1
-            if self.text[self.at : end].lower() == f"{field}:" and not self.text[end : end + 1].isspace():
-                if end < len(self.text):
-                    self.at = end
-                    return field
-                return ""
+            value = self.text[end : end + _LANGUAGE].split(maxsplit=1)[:1]
+            if self.text[self.at : end].lower() == f"{field}:" and self.text[end : end + 1].strip():
+                if field == "lang" and not primary(value[0].strip('"“”')):
+                    return ""
+                self.at = end
+                return field
         return ""
 
     def _quoted(self) -> str | None:
@@ -120,19 +126,26 @@ class _Parser:
             self.at += 1
         word = self.text[begin : self.at]
         if field:
-            self.filters.setdefault((field, negated), []).append(word)
+            self._filter(field, word, negated=negated)
         elif word.endswith("*") and _is_one_word(word[:-1]):
             self._add("prefix", word[:-1], negated=negated)
+        elif negated:
+            self._add("word" if _is_one_word(word) else "phrase", word, negated=True)
         else:
-            self._add("word", word if negated else self.text[start : self.at], negated=negated)
+            self._add("word", self.text[start : self.at], negated=False)
+
+    def _filter(self, field: str, value: str, *, negated: bool) -> None:
+        self.filters.setdefault((field, negated), []).append(value)
 
     def _add(self, kind: Kind, text: str, *, negated: bool) -> None:
-        if token_pattern().search(text):
+        if any(map(exact_terms, token_pattern().findall(text))):
             (self.unwanted if negated else self.wanted).append(Clause(kind, text))
 
 
 def _is_one_word(text: str) -> bool:
-    return token_pattern().fullmatch(text) is not None and len(pieces(text)) == 1
+    """Whether a text, but for what stands around it, is one word of a script that has words."""
+    found = token_pattern().findall(text)
+    return len(found) == 1 and len(pieces(normal(found[0]))) == 1 and not is_run(normal(found[0]))
 
 
 def parse(text: str) -> Query:

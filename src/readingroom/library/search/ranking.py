@@ -4,11 +4,10 @@ The engine breaks ties by where a passage happens to lie, and cuts where it is t
 last score is strictly below what the page needs, ties are put in order here, and equal means equal but for rounding.
 """
 
-from collections.abc import Iterable
 from itertools import groupby
 from math import floor, log10
 
-from tantivy import DocAddress, Order, Query
+from tantivy import DocAddress, Query
 
 from readingroom.library.search.engine import Snapshot
 
@@ -32,7 +31,7 @@ def page(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> 
     needed = start + limit + 1
     ask = 2 * needed + 8
     while True:
-        found = snapshot.searcher.search(query, ask, count=False).hits
+        found = snapshot.hits(query, ask)
         complete = len(found) < ask
         scored = [(_rounded(score), address) for score, address in found]
         if not complete:
@@ -49,11 +48,11 @@ def listing(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) 
     needed = start + limit + 1
     ask = 2 * needed + 8
     while True:
-        found = snapshot.searcher.search(query, ask, count=False, order_by_field="path", order=Order.Asc).hits
+        found = snapshot.by_path(query, ask)
         complete = len(found) < ask
         last = found[-1][0] if found else ""
         whole = [address for path, address in found if complete or path < last]
-        numbers = _column(snapshot, "first", whole)
+        numbers = snapshot.column("first", whole)
         order = sorted(zip([path for path, _ in found], numbers, range(len(whole)), strict=False))
         kept = _capped(snapshot, [whole[at] for _, _, at in order], cap)
         if complete or len(kept) >= needed:
@@ -77,15 +76,13 @@ def _in_order(snapshot: Snapshot, query: Query, scored: list[tuple[float, DocAdd
 def _by_place(snapshot: Snapshot, query: Query, tied: list[DocAddress]) -> list[DocAddress]:
     many = len(tied) > _MANY
     paths = _paths(snapshot, query, tied) if many else [snapshot.stored(address).path for address in tied]
-    order = sorted(zip(paths, _column(snapshot, "first", tied), range(len(tied)), strict=True))
+    order = sorted(zip(paths, snapshot.column("first", tied), range(len(tied)), strict=True))
     return [tied[at] for _, _, at in order]
 
 
 def _paths(snapshot: Snapshot, query: Query, addresses: list[DocAddress]) -> list[str]:
     """The paths of many passages of a query's answer, without fetching their texts."""
-    every = snapshot.searcher.search(
-        query, snapshot.searcher.num_docs, count=False, order_by_field="path"
-    ).hits
+    every = snapshot.by_path(query, snapshot.searcher.num_docs)
     known = {(address.segment_ord, address.doc): path for path, address in every}
     return [known[address.segment_ord, address.doc] for address in addresses]
 
@@ -93,13 +90,8 @@ def _paths(snapshot: Snapshot, query: Query, addresses: list[DocAddress]) -> lis
 def _capped(snapshot: Snapshot, addresses: list[DocAddress], cap: int) -> list[DocAddress]:
     counts: dict[int, int] = {}
     kept = []
-    for address, document in zip(addresses, _column(snapshot, "document", addresses), strict=True):
+    for address, document in zip(addresses, snapshot.column("document", addresses), strict=True):
         counts[document] = counts.get(document, 0) + 1
         if counts[document] <= cap:
             kept.append(address)
     return kept
-
-
-def _column(snapshot: Snapshot, name: str, addresses: Iterable[DocAddress]) -> list[int]:
-    asked = list(addresses)
-    return [int(value or 0) for value in snapshot.searcher.fast_field_values(name, asked)] if asked else []

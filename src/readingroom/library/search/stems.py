@@ -21,45 +21,57 @@ _ALGORITHMS = {
     "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
     "uk": "russian", "yi": "yiddish", "hr": "serbian", "bs": "serbian",
 }  # fmt: skip
-_CYRILLIC = frozenset({"be", "bg", "ru", "uk", "mk"})
-_OTHERS = {
-    **dict.fromkeys(("zh", "ja", "ko", "th", "lo", "my", "km"), ""),
+_CYRILLIC = frozenset({"be", "bg", "mk", "ru", "sr", "uk"})
+_OWN = {
     "ar": "ar",
     "fa": "ar",
+    "ur": "ar",
     "hi": "hi",
     "ne": "hi",
-    "ta": "ta",
+    "mr": "hi",
+    "sa": "hi",
     "yi": "he",
-    "hy": "hy",
+    "he": "he",
 }
+# The blocks of letters and their scripts; a script of one language has that language's tag.
+_SCRIPTS = (
+    (0x250, "latin"), (0x370, ""), (0x400, "greek"), (0x530, "cyrillic"), (0x590, "hy"), (0x600, "he"),
+    (0x780, "ar"), (0x900, ""), (0x980, "hi"), (0xA00, "bn"), (0xA80, "pa"), (0xB00, "gu"), (0xB80, "or"),
+    (0xC00, "ta"), (0xC80, "te"), (0xD00, "kn"), (0xD80, "ml"), (0xE00, "si"), (0xF00, ""), (0x1000, "bo"),
+    (0x10A0, ""), (0x1100, "ka"), (0x1200, ""), (0x13A0, "am"), (0x1E00, ""), (0x1F00, "latin"), (0x2000, "greek"),
+)  # fmt: skip
+# The language that a script's words are taken to be in when nothing else tells.
+_DEFAULTS = {"latin": "en", "cyrillic": "ru", "greek": "el"}
+_ONE_LANGUAGE = frozenset(name for _, name in _SCRIPTS) - _DEFAULTS.keys()
+_NO_WORDS = frozenset({"zh", "ja", "ko", "th", "lo", "my", "km"})
 _SHORTEST = 3
 # Languages whose stemmers also take something from the beginning of a word.
 _PREFIXING = frozenset({"ar", "fa", "ga", "id", "nl", "ta", "yi"})
 
 
 def script(word: str) -> str:
-    """The script of the word's first letter: "latin", "cyrillic", "greek", "ar", "hi", "he", "ta", "hy" or ""."""
+    """The script of a word's first letter: "latin", "cyrillic", "greek", else the tag of its language, or ""."""
     point = ord(word[0])
     for end, name in _SCRIPTS:
         if point < end:
             return name
-    return "latin" if 0x1E00 <= point < 0x1F00 else "greek" if 0x1F00 <= point < 0x2000 else ""
-
-
-_SCRIPTS = (
-    (0x250, "latin"), (0x370, ""), (0x400, "greek"), (0x530, "cyrillic"), (0x590, "hy"), (0x600, "he"),
-    (0x780, "ar"), (0x900, ""), (0x980, "hi"), (0xB80, ""), (0xC00, "ta"),
-)  # fmt: skip
-_DEFAULTS = {"latin": "en", "cyrillic": "ru", "greek": "el"}
+    return ""
 
 
 def script_of(language: str) -> str:
-    """The script a language is written in, named as `script` names it."""
+    """The script whose words are of a language, named as `script` names it; "" for one written without spaces."""
     if language in _CYRILLIC:
         return "cyrillic"
+    if language in _NO_WORDS:
+        return ""
     if language == "el":
         return "greek"
-    return _OTHERS.get(language, "latin")
+    return _OWN.get(language, language if language in _ONE_LANGUAGE else "latin")
+
+
+def default_language(name: str) -> str:
+    """The language that words of a script (see `script`) are taken to be in when nothing else tells."""
+    return _DEFAULTS.get(name, name)
 
 
 @cache
@@ -85,7 +97,7 @@ def stem(form: str, language: str) -> str:
     if len(form) < _SHORTEST or not form[0].isalpha() or "_" in form:
         return folded(form)
     own = script(form)
-    chosen = language if own == script_of(language) else _DEFAULTS.get(own, "")
+    chosen = language if own == script_of(language) else default_language(own)
     found = _stemmer(chosen) if chosen else None
     if chosen == "vi" or found is None:
         return form if chosen == "vi" else folded(form)

@@ -158,6 +158,6 @@ def phrase_terms(text: str) -> tuple[str, ...]:
 
 
 def _prefix(snapshot: Snapshot, text: str) -> Prefix:
-    start = folded(lowered(normal(text)).strip("_"))
+    start = folded(forms(normal(tokens(text)[0]))[0])
     terms = with_prefix(snapshot, start, _EXPANSIONS + 1)
     return Prefix(start, tuple(terms[:_EXPANSIONS]), len(terms) > _EXPANSIONS)

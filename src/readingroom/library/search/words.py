@@ -7,10 +7,10 @@ from math import log
 
 import tantivy
 
-from readingroom.library.search.characters import folded
+from readingroom.library.search.characters import folded, is_run
 from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.languages import evidence, runs_speak
-from readingroom.library.search.stems import script, script_of
+from readingroom.library.search.stems import default_language, script, script_of
 
 # How many documents' worth of evidence is held before any is seen, and how often a listed function word is expected.
 _WEIGHT = 8.0
@@ -18,7 +18,6 @@ _LISTED = 0.4
 _PRIOR = 1.0
 # A language must beat the script's default by this much (in nats) to be taken for the query's.
 _MARGIN = 0.5
-_DEFAULTS = {"latin": "en", "cyrillic": "ru"}
 
 
 def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
@@ -29,15 +28,15 @@ def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
     """
     if given:
         return given
-    spaced = [word for word in words if word < "\u0e00" and word[0].isalpha()]
+    spaced = [word for word in words if word[0].isalpha() and not is_run(word)]
     if (runs := runs_speak("".join(words), spaced)) or not spaced:
         return runs
     scripts = [script(word) for word in spaced]
     main = max(set(scripts), key=lambda name: (scripts.count(name), name))
     candidates = {name: count for name, count in snapshot.languages.items() if script_of(name) == main}
-    default = _DEFAULTS.get(main, "")
+    default = default_language(main)
     if len(candidates) <= 1:
-        return next(iter(candidates), default or main)
+        return next(iter(candidates), default)
     return _likeliest(snapshot, [w for w in spaced if script(w) == main], candidates, default)
 
 
@@ -47,7 +46,7 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
     for word in set(words):
         listed = dict(evidence(word))
         term = folded(word)
-        found = {name: snapshot.searcher.doc_freq("words", f"{name}:{term}") for name in candidates}
+        found = {name: snapshot.counted("words", f"{name}:{term}") for name in candidates}
         share = (sum(found.values()) + 0.5) / (total + 1.0)
         for name, count in candidates.items():
             expected = max(share, _LISTED) if name in listed else share * (0.3 if listed else 1.0)
@@ -60,15 +59,13 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
 
 def with_prefix(snapshot: Snapshot, prefix: str, limit: int) -> list[str]:
     """The commonest live terms that begin with a folded prefix, those of the greatest number of passages first."""
-    found = snapshot.searcher.terms_with_prefix("bx", prefix, limit=2 * limit)
-    live = [term for term, _ in found if occurs(snapshot, term)][:limit]
+    found = snapshot.beginning("bx", prefix, 2 * limit, live=False)
+    live = [term for term, _ in found if snapshot.any(exact(snapshot, term))][:limit]
     if len(live) < limit and len(found) == 2 * limit:
-        counted = snapshot.searcher.terms_with_prefix("bx", prefix, tantivy.Query.all_query(), limit)
-        live = [term for term, count in counted if count]
+        live = [term for term, _ in snapshot.beginning("bx", prefix, limit, live=True)]
     return live
 
 
-def occurs(snapshot: Snapshot, term: str) -> bool:
-    """Whether any live passage has an exact term in its text."""
-    query = tantivy.Query.term_query(snapshot.schema, "bx", term, "freq")
-    return bool(snapshot.searcher.search(query, 1, count=False).hits)
+def exact(snapshot: Snapshot, term: str) -> tantivy.Query:
+    """The passages that have an exact term in their text."""
+    return tantivy.Query.term_query(snapshot.schema, "bx", term, "freq")
