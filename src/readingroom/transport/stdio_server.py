@@ -22,7 +22,9 @@ from .readiness import await_readable, has_hung_up
 from .supervisor import Supervisor
 from .workers import Workers
 
-_CHUNK = 256 * 1024
+# What a pipe holds. A larger buffer would come from the system and go back to it at every read, which costs more than
+# all of a small request.
+_CHUNK = 64 * 1024
 # Answers from this size on are not heaped up before they are sent.
 _LARGE = 16 * 1024
 _PAUSE_SECONDS = 0.01
