@@ -16,8 +16,9 @@ from support.messages import call, cancel, frame
 from support.processes import PATIENCE, ServerProcess, until
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
-WITHIN = 1.0
-"""Seconds within which a server has ended once there is nothing more to wait for."""
+WITHIN = 1.0 * float(os.environ.get("READINGROOM_TEST_TIME_FACTOR", "8"))
+"""Seconds within which a server has ended once there is nothing more to wait for: one, times what a busy machine is
+given. READINGROOM_TEST_TIME_FACTOR=1 on a quiet machine measures the promise itself."""
 
 
 @pytest.fixture
