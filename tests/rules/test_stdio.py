@@ -72,7 +72,7 @@ def test_a_server_ends_soon_after_its_stdin(process: ServerProcess) -> None:
     process.end_input()
     began = time.monotonic()
     assert process.wait() == 0
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 10
 
 
 @rule("STDIO-6", "violating")
