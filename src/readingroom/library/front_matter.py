@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # PyYAML is loaded for documents that have front matter
 _LOOKED_AT = 64 * 1024  # characters of what is no block after all
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(rf"\\(?:x({_HEX}{{2}})|u({_HEX}{{4}})|U({_HEX}{{8}}))|\\\s*\n\s*")
-_KEY = re.compile(r"^[ \t?{,\[\"'-]*+visibility[\"']?[ \t]*+[:=]", re.IGNORECASE | re.MULTILINE)
+_KEY = re.compile(r"^[ \t?{,\[\"'-]*+visibility[\"']?\s*+[:=]", re.IGNORECASE | re.MULTILINE)
 _INTERNAL = "the document is internal until that is repaired"
 
 

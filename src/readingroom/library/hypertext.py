@@ -100,6 +100,7 @@ class _Reader:
 
     def close(self) -> None:
         """The document has ended."""
+        self._end_title()
         self._end_link()
         self._end_block()
 
@@ -152,6 +153,10 @@ class _Reader:
 
     def _take_start(self, token: Token) -> None:
         name = token.name
+        if self._unshown and name not in _UNSHOWN:
+            if name == "meta":
+                self._take_special(token)
+            return
         if name in _HEADINGS:
             self._end_block()
             self._heading, self._heading_line = _HEADINGS[name], self._line(token.at)
@@ -168,10 +173,10 @@ class _Reader:
 
     def _take_special(self, token: Token) -> None:
         name, given = token.name, attributes(token)
-        if name == "img" and not self._unshown:
+        if name == "img":
             if alternative := " ".join(given.get("alt", "").split()):
                 self._note(token.at, token.at)
-                self._parts.append(alternative)
+                self._parts.append(f" {alternative} ")
         elif name == "meta":
             about = given.get("name", "").strip().lower()
             if about in ("keywords", "visibility"):
@@ -186,11 +191,13 @@ class _Reader:
                 self._title = []
 
     def _take_end(self, name: str) -> None:
+        if self._unshown and name not in _UNSHOWN:
+            return
         if name in _HEADINGS:
             self._end_block()
         elif name in _BLOCKS:
-            if name in _WHOLE and self._whole:
-                self._whole -= 1
+            self._border(name)
+            self._whole -= name in _WHOLE and self._whole > 0
             self._pre -= name == "pre" and self._pre > 0
             self._border(name)
         elif name in _ROWS:
