@@ -38,11 +38,13 @@ def test_the_library_has_the_rules_that_were_given(shelves: Shelves) -> None:
 
 def test_opened_once(shelves: Shelves) -> None:
     """Whoever needs the library first opens it, and scans begin; all get the same one, and closing ends it."""
-    opening = compose.Opening(settings(shelves))
+    opening = compose.Opening(settings(shelves, rescan="7"))
     opening.close()  # nothing has been opened yet
     assert opening.library() is opening.library()
     assert opening.view().principal.role == "reader"
-    assert opening.library().is_running
+    keeper = opening.library()._keeper
+    assert keeper is not None
+    assert (keeper.is_running, keeper._every) == (True, 7.0)
     opening.close()
     assert not opening.library().is_running
 

@@ -114,14 +114,16 @@ def test_stderr_names_no_internal_path(shelves: Shelves) -> None:
 
 
 def test_changes_are_seen(shelves: Shelves) -> None:
-    """A file that is written while the server runs is found after the next look through the folder."""
-    with client(shelves, "--rescan", "1") as at:
-        assert paths(at, "giraffe") == []
+    """What changes while the server runs is served as it stands, and a change that is met brings the next scan about."""
+    with client(shelves, "--rescan", "3600") as at:
+        assert paths(at, "weeks") == ["rules.md"]
+        shelves.document("rules.md", "# Rules\n\nA book is lent for six weeks.\n")
         shelves.write("new.md", "# New\n\nA giraffe.\n", at=None)
         deadline = time.monotonic() + FRESH_S
-        while paths(at, "giraffe") != ["new.md"]:
+        while sorted(paths(at, "giraffe weeks")) != ["new.md", "rules.md"]:
             assert time.monotonic() < deadline
             time.sleep(0.05)
+        assert "six weeks" in at.call_tool("library_read", {"path": "rules.md"}).text
 
 
 def test_cursors_outlive_the_process(shelves: Shelves) -> None:
