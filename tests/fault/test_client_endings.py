@@ -1,6 +1,7 @@
 """Calls that get no answer: the server ends, falls silent, stops reading. Each ends with the right error, and in time."""
 
 import asyncio
+import os
 import sys
 import threading
 import time
@@ -195,7 +196,25 @@ def test_open_cancelled():
     """Cancelling the task that opens a client ends the server that was being started."""
 
     async def run() -> None:
-        client = made("never_answers")
+        client = made("never_answers", timeout=3600)
+        task = asyncio.create_task(client.aio.open())
+        while client._connection is None:  # noqa: ASYNC110  -- a thread sets it
+            await asyncio.sleep(0.01)
+        pid = client._connection.pid
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+    asyncio.run(run())
+
+
+def test_open_cancelled_before_it_began():
+    """Cancelling the task that opens a client before a thread has begun to ends what is started all the same."""
+
+    async def run() -> None:
+        client = made("never_answers", timeout=3600)
         task = asyncio.create_task(client.aio.open())
         await asyncio.sleep(0)
         task.cancel()
@@ -205,6 +224,27 @@ def test_open_cancelled():
             await client.aio.call_tool("echo")
 
     asyncio.run(run())
+
+
+def test_event_loop_goes_on_while_there_is_no_room():
+    """A server that reads nothing holds up the task that calls, and not the event loop."""
+
+    async def run() -> list[bool]:
+        async with made("stops_reading", limits=Limits(bytes_in_flight=1_000_000)) as client:
+            large = {"text": "x" * 600_000}
+            stuck = [
+                asyncio.create_task(client.call_tool(tool, large, timeout=1))
+                for tool in ("act", "echo", "echo")
+            ]
+            await asyncio.sleep(0)
+            task = asyncio.create_task(client.call_tool("echo", large, timeout=1))
+            seen: list[bool] = []
+            asyncio.get_running_loop().call_later(0.1, lambda: seen.append(task.done()))
+            ends = await asyncio.gather(task, *stuck, return_exceptions=True)
+            assert {type(end) for end in ends} == {TimedOut}
+            return seen
+
+    assert asyncio.run(run()) == [False]
 
 
 def test_endings_are_prompt():
