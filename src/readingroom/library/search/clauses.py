@@ -18,8 +18,10 @@ from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Filters
 from readingroom.library.search.wanted import Form, Phrase, Prefix, Wanted, Word
 
-# Measured over judged questions in twelve languages: what a heading is worth to the text under it, ...
-_HEADING = 3.0
+# Measured over judged questions: what a heading is worth to the text under it, which has its own heading once more, ...
+_HEADING = 1.0
+# ... what a phrase is worth there, ...
+_HEADING_PHRASE = 3.0
 # ... and a word as it stands, a word of grammar, the beginning of a word, and a single character, to a word's stem.
 _EXACT = 0.25
 _LIGHT = 0.3
@@ -31,8 +33,17 @@ _PHRASE = 2.0
 # What only makes a passage an answer at all.
 _FAINT = 0.001
 
+Field = tuple[str, float]
+_STEMS: tuple[Field, ...] = (("ts", _HEADING), ("bs", 1.0))
+_EXACTLY: tuple[Field, ...] = (("tx", _HEADING), ("bx", 1.0))
+
 Clause = tuple[Occur, Query]
 Terms = dict[str, float]
+
+
+def _forms(wanted: Wanted, *, light: bool) -> Iterator[Form]:
+    """The forms of the words that stand between spaces, those of grammar or the others."""
+    return (form for word in wanted.words if word.light == light and not word.run for form in word.forms)
 
 
 class Clauses:
@@ -46,54 +57,46 @@ class Clauses:
         return Query.term_query(self._schema, field, term, "freq")
 
     def ranking(self, wanted: Wanted) -> list[Clause]:
-        """The clauses that score and find: any word, any word with a prefix.
+        """The clauses that score and find: any word, any word with a prefix; words of grammar only in the text.
 
         Phrases by themselves must be there; among other words, as people quote in a question, they weigh heavily.
         """
-        alone = not wanted.words and not wanted.prefixes
-        phrases = [(Occur.Must if alone else Occur.Should, self.phrase(phrase)) for phrase in wanted.phrases]
-        stems: Terms = {}
-        exact: Terms = {}
-        for word in wanted.words:
-            for form in word.forms:
-                if word.run:
-                    exact[form.exact] = _LIGHT_RUN if word.light else 1.0
-                else:
-                    exact[form.exact] = _EXACT * (_LIGHT if word.light else 1.0)
-                stems[form.stem] = max(stems.get(form.stem, 0.0), _LIGHT if word.light else 1.0)
-        exact.pop("", None)
-        stems.pop("", None)
+        must = Occur.Must if not wanted.words and not wanted.prefixes else Occur.Should
         return [
-            *self._should("s", stems),
-            *self._should("x", exact),
+            *self._should(_STEMS, {form.stem: 1.0 for form in _forms(wanted, light=False)}),
+            *self._should(_STEMS[1:], {form.stem: _LIGHT for form in _forms(wanted, light=True)}),
+            *self._should(_EXACTLY, {form.exact: _EXACT for form in _forms(wanted, light=False)}),
+            *self._should(_EXACTLY[1:], {form.exact: _EXACT * _LIGHT for form in _forms(wanted, light=True)}),
+            *self._runs(wanted),
             *(clause for prefix in wanted.prefixes for clause in self._prefix(prefix)),
-            *((occur, Query.boost_query(query, _PHRASE)) for occur, query in phrases),
+            *((must, Query.boost_query(self.phrase(phrase), _PHRASE)) for phrase in wanted.phrases),
         ]
+
+    def _runs(self, wanted: Wanted) -> Iterator[Clause]:
+        runs = [word for word in wanted.words if word.run]
+        weights = {word.forms[0]: _LIGHT_RUN if word.light else 1.0 for word in runs}
+        yield from self._should(_EXACTLY, {form.exact: weight for form, weight in weights.items()})
+        yield from self._should(_STEMS, {form.stem: weight for form, weight in weights.items()})
 
     def nearness(self, wanted: Wanted) -> list[Clause]:
         """The clauses that only move passages up: beginnings of words, single characters, names as they are written."""
-        stems: Terms = {}
-        for word in wanted.words:
-            for form in word.forms:
-                if not word.light and (start := beginning(form.stem)):
-                    stems[start] = _BEGINNING
-        for character in wanted.characters:
-            stems[character] = _CHARACTER * (_LIGHT_RUN if character in CHARACTERS else 1.0)
+        starts = {beginning(form.stem): _BEGINNING for form in _forms(wanted, light=False)}
+        characters = {
+            character: _CHARACTER * (_LIGHT_RUN if character in CHARACTERS else 1.0)
+            for character in wanted.characters
+        }
         names = [(Occur.Should, self.phrase(name)) for name in wanted.names if len(name.terms) > 1]
-        return [*self._should("s", stems), *names]
+        return [*self._should(_STEMS, starts | characters), *names]
 
     def all_words(self, wanted: Wanted) -> list[Clause]:
         """The clauses that only a passage with all the words meets; words that are only grammar count for nothing."""
-        heavy = [word for word in wanted.words if not word.light]
-        if not heavy and not wanted.prefixes and not wanted.phrases:
-            heavy = list(wanted.words)
-        some = msgspec.structs.replace(wanted, words=tuple(heavy))
-        return [(Occur.Must, query) for query in self.each(some)]
+        heavy = tuple(word for word in wanted.words if not word.light)
+        return [(Occur.Must, query) for query in self.each(msgspec.structs.replace(wanted, words=heavy))]
 
     def some(self, wanted: Wanted) -> Iterator[Query]:
         """What any answer must have one of: every form of a word, every prefix and phrase; words of matter first."""
         for word in sorted(wanted.words, key=lambda word: word.light):
-            yield from map(self._anywhere, word.forms)
+            yield from (self._anywhere(form, light=word.light and not word.run) for form in word.forms)
         yield from map(self.prefix, wanted.prefixes)
         yield from map(self.phrase, wanted.phrases)
 
@@ -122,10 +125,12 @@ class Clauses:
         """Passages that have these exact terms beside each other, in a heading or in the text."""
         terms = list(phrase.terms)
         if len(terms) == 1:
-            return Query.boolean_query(list(self._should("x", {terms[0]: 1.0})))
+            return Query.boolean_query(list(self._should(_EXACTLY, {terms[0]: 1.0})))
         title = Query.phrase_query(self._schema, "tx", list(terms))
         body = Query.phrase_query(self._schema, "bx", list(terms))
-        return Query.boolean_query([(Occur.Should, Query.boost_query(title, _HEADING)), (Occur.Should, body)])
+        return Query.boolean_query(
+            [(Occur.Should, Query.boost_query(title, _HEADING_PHRASE)), (Occur.Should, body)]
+        )
 
     def prefix(self, prefix: Prefix) -> Query:
         """Passages that have any word with that beginning."""
@@ -164,17 +169,20 @@ class Clauses:
             return (Query.all_query(),)
         return self._keyword("path", asked), self._keyword("folder", asked)
 
-    def _anywhere(self, form: Form) -> Query:
-        fields = (("ts", form.stem), ("bs", form.stem), ("tx", form.exact), ("bx", form.exact))
+    def _anywhere(self, form: Form, *, light: bool = False) -> Query:
+        fields = (("bs", form.stem), ("bx", form.exact), ("ts", form.stem), ("tx", form.exact))[
+            : 2 if light else 4
+        ]
         return Query.boolean_query([(Occur.Should, self.term(field, term)) for field, term in fields if term])
 
-    def _should(self, stream: str, terms: Terms) -> Iterator[Clause]:
-        for field, weight in (("t" + stream, _HEADING), ("b" + stream, 1.0)):
+    def _should(self, fields: tuple[Field, ...], terms: Terms) -> Iterator[Clause]:
+        for field, weight in fields:
             for term, factor in terms.items():
-                yield Occur.Should, Query.boost_query(self.term(field, term), weight * factor)
+                if term:
+                    yield Occur.Should, Query.boost_query(self.term(field, term), weight * factor)
 
     def _prefix(self, prefix: Prefix) -> Iterator[Clause]:
-        yield from self._should("x", dict.fromkeys(prefix.terms, 1.0))
+        yield from self._should(_EXACTLY, dict.fromkeys(prefix.terms, 1.0))
         if prefix.more or not prefix.terms:
             pattern = re.escape(prefix.text) + ".*"
             for field in ("tx", "bx"):

@@ -47,8 +47,9 @@ class Marks:
         self._known: dict[str, dict[str, tuple[int, bool]]] = {}
 
     def _take_words(self, wanted: Wanted) -> None:
-        heavy = [word for word in wanted.words if not word.light]
-        for word in heavy or ([] if wanted.prefixes or wanted.phrases else wanted.words):
+        for word in wanted.words:
+            if word.light:
+                continue
             self._number += 1
             for form in word.forms:
                 if word.run:

@@ -33,7 +33,7 @@ class Form(msgspec.Struct, frozen=True):
 class Word(msgspec.Struct, frozen=True):
     """One word asked for: the whole word first, then its parts. A pair of characters of a run is a word.
 
-    A `light` word is only grammar: no answer is missed for want of it.
+    A `light` word is only grammar beside others: no answer is missed for want of it.
     """
 
     text: str
@@ -105,12 +105,19 @@ def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wa
                 names[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
     return Wanted(
         language=language,
-        words=tuple(words.values()),
+        words=_weighed(tuple(words.values()), alone=not prefixes and not phrases),
         prefixes=tuple(prefixes.values()),
         phrases=tuple(phrases.values()),
         names=tuple(names.values()),
         characters=tuple(characters),
     )
+
+
+def _weighed(words: tuple[Word, ...], *, alone: bool) -> tuple[Word, ...]:
+    """The words; where nothing but grammar is asked for, it is what is asked for."""
+    if alone and all(word.light for word in words):
+        return tuple(msgspec.structs.replace(word, light=False) for word in words)
+    return words
 
 
 def words_of(text: str, language: str) -> list[Word]:
