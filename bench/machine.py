@@ -15,9 +15,9 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def load_average() -> float | None:
-    """The load of the last minute; None where the system does not tell."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+def load_average() -> str:
+    """The load of the last minute, in words where the system does not tell."""
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def described() -> str:

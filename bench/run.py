@@ -53,7 +53,7 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
     """The outcome of each part asked for. Raises Broken or WrongAnswer when a server fails."""
     doors: dict[str, Callable[[], Outcome]] = {
         "kit": lambda: kit.measure(asked.rounds, tell, asked.servers),
-        "library": lambda: library.measure(asked.rounds, tell),
+        "library": lambda: library.measure(min(asked.rounds, library.MOST_ROUNDS), tell),
         "speed": lambda: speed.measure(asked.rounds, tell),
     }
     return [doors[part]() for part in PARTS if not asked.only or part in asked.only]
@@ -90,7 +90,7 @@ def main() -> int:
     asked = options()
     if not asked.no_install:
         contestants.install()
-    load, began = machine.load_average(), time.monotonic()
+    before, began = machine.load_average(), time.monotonic()
     try:
         outcomes = measured(asked)
     except (Broken, WrongAnswer, RuntimeError) as problem:
@@ -99,7 +99,7 @@ def main() -> int:
     day = dt.datetime.now(tz=dt.UTC).date().isoformat()
     took = time.monotonic() - began
     about = (
-        f"Taken on {day} on {machine.described()}; load before: {'unknown' if load is None else f'{load:.1f}'}; "
+        f"Taken on {day} on {machine.described()}; load of the machine {before} before, {machine.load_average()} after; "
         f"{asked.rounds} interleaved rounds; the run took {took:.0f} s."
     )
     print(about)
