@@ -14,6 +14,7 @@ COLUMNS = {
     "single_p50_us": "one by one, p50, µs",
     "single_rate": "one by one, calls/s at p50",
     "burst_rate": "all at once, calls/s",
+    "burst_cpu_us": "all at once, processor time, µs a call",
     "peak_mib": "memory, peak RSS, MiB",
     "pss_mib": "memory, PSS, MiB",
 }

@@ -50,15 +50,20 @@ def load(contestant: Contestant) -> Figures:
         seconds = one_by_one(child, 1_000, SINGLE)
         at_once(child, 10_000, LOAD)
         held = memory.held_by(child.process.pid)
+        used = memory.processor_time(child.process.pid)
         firsts = range(100_000, 100_000 + BURSTS * contestant.burst, contestant.burst)
         bursts = [at_once(child, first, contestant.burst) for first in firsts]
+        total = memory.processor_time(child.process.pid)
     figures = {
         "start_ms": began,
         "single_p50_us": 1e6 * median(seconds),
         "single_rate": 1 / median(seconds),
         "burst_rate": contestant.burst / median(bursts),
     }
-    return figures if held is None else figures | {"peak_mib": held["peak"], "pss_mib": held["pss"]}
+    if held is not None and used is not None and total is not None:
+        figures |= {"peak_mib": held["peak"], "pss_mib": held["pss"]}
+        figures["burst_cpu_us"] = 1e6 * (total - used) / (BURSTS * contestant.burst)
+    return figures
 
 
 def measures_of(contestant: Contestant) -> list[Measure]:

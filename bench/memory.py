@@ -1,5 +1,6 @@
-"""How much memory a process and its children hold and have held, read from Linux's /proc; None elsewhere."""
+"""What a process and its children hold, have held and have used, read from Linux's /proc; None elsewhere."""
 
+import os
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -43,3 +44,11 @@ def held_by(root: int) -> dict[str, float] | None:
         total["rss"] += field(text, "Rss")
         total["peak"] += field(marks, "VmHWM")
     return total
+
+
+def processor_time(root: int) -> float | None:
+    """Seconds of processor time that the process itself has used, in steps of a hundredth."""
+    if not (PROC / "self" / "stat").exists():
+        return None
+    fields = (PROC / str(root) / "stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
