@@ -69,6 +69,17 @@ def test_server_closes_its_input():
             client.call_tool("echo")
 
 
+def test_server_has_closed_its_input():
+    """A call to a server that no longer reads fails at once."""
+    closed = threading.Event()
+    with made("closes_stdin", stderr=lambda _: closed.set()) as client:
+        first = client.submit("tools/call", {"name": "act"})
+        assert closed.wait(20)
+        with pytest.raises(Closed, match="closed its input"):
+            client.call_tool("echo")
+        assert first.done()
+
+
 def test_timeout():
     """A call that takes too long ends with TimedOut, and the next call is answered."""
     with made("silent") as client:

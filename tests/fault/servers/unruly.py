@@ -66,8 +66,9 @@ def close_stdout():
 
 
 def close_stdin():
-    """Close the input and live on."""
+    """Close the input, say so, and live on."""
     os.close(0)
+    print("closed", file=sys.stderr, flush=True)
     time.sleep(600)
 
 
