@@ -112,7 +112,7 @@ def test_content_of_every_kind(peer):
     [({"a": "1", "b": 2}, "a"), ({"a": 1.5, "b": 2}, "a"), ({"a": 1}, "b"), ({"a": 1, "b": 2, "c": 3}, "c")],
 )
 def test_arguments_that_do_not_fit(peer, arguments, named):
-    """Arguments that break the schema are a failure that a model can read, not an error of the protocol (D-4)."""
+    """Arguments that break the schema are a failure that a model can read, not an error of the protocol (TOOL-7)."""
     assert named in peer.failure("add", **arguments)
 
 

