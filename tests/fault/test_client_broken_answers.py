@@ -140,7 +140,8 @@ def test_error_without_an_id(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["not_json", "both", "unknown_result_type", "error_text", "id_as_text", "too_long"]
+    "name",
+    ["not_json", "both", "unknown_result_type", "error_text", "id_as_text", "too_long", "too_long_id_last"],
 )
 def test_a_broken_answer_with_an_id_hurts_no_other_call(name):
     """Of many calls under way, only the one whose answer is broken fails."""

@@ -268,14 +268,19 @@ def test_drop_all():
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_overlong_answer_with_an_id(strict):
-    """An answer beyond the limit fails the request whose id stands at its beginning."""
+@pytest.mark.parametrize(
+    ("head", "tail"),
+    [(b'{"jsonrpc":"2.0","id":2,"result":{"content":[', b"]}}"), (b'{"result":{"content":[', b']},"id":2}')],
+)
+def test_overlong_answer_with_an_id(head, tail, strict):
+    """An answer beyond the limit fails the request whose id stands at its beginning or its end."""
     flight = Flight(("tools/call",) * 2, strict=strict)
     flight.calls.hear()
-    (effect,) = flight.calls.take_overlong(5000, 1000, b'{"jsonrpc":"2.0","id":2,"result":{"content":[')
+    (effect,) = flight.calls.take_overlong(5000, 1000, head, tail)
     assert (effect.owner, effect.error.rule, effect.owed) == ("b", "RPC-10", None)
     assert "5000" in effect.error.detail
     assert "1000" in effect.error.detail
+    assert effect.error.excerpt == head.decode()
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from readingroom.client.frames import Answered, Broken, read_frame, readable_id
+from readingroom.client.frames import Answered, Broken, read_frame
 from readingroom.wire import Notification
 
 NESTING = 64
@@ -120,26 +120,3 @@ def test_excerpt_is_short():
     frame = read_frame(b"x" * 1000, NESTING)
     assert isinstance(frame, Broken)
     assert frame.excerpt == b"x" * 200
-
-
-@pytest.mark.parametrize(
-    ("data", "found"),
-    [
-        (b'{"id":5,"a":', 5),
-        (b'{"id":"five","a":', "five"),
-        (b'{ "a" : [ {"id": 9} ] , "id" : 5 , ', 5),
-        (b'{"a":"\\"id\\":9,","id":5}', 5),
-        (b'{"a":"id","b":9,"id":5}', 5),
-        (b'{"id":5', None),
-        (b'{"id":true,', None),
-        (b'{"id":1.5,', None),
-        (b'{"id":{"id":5},"a":1}', None),
-        (b'{"a":"unfinished', None),
-        (b"", None),
-        (b'"id":5,', None),
-        (b'{"a":' + b" " * 70_000 + b'1,"id":5,', None),
-    ],
-)
-def test_readable_id(data, found):
-    """The id of a broken line is the whole value of the first member `id` at the outermost level, near its beginning."""
-    assert readable_id(data) == found
