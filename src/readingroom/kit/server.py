@@ -1,5 +1,6 @@
 """`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
 
+import os
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar, overload
 
@@ -207,13 +208,11 @@ class Server:
 
     def dispatcher(self) -> Dispatcher:
         """Give what answers requests with the features registered so far; carriers are joined to it."""
-        import secrets
-
         return Dispatcher(
             self._registry,
             self._identity,
-            sealer=Sealer(self._cursor_key or secrets.token_bytes(32)),
-            failures=Failures(lambda: secrets.token_hex(4), self._report),
+            sealer=Sealer(self._cursor_key or os.urandom(32)),
+            failures=Failures(lambda: os.urandom(4).hex(), self._report),
             instructions=self._instructions,
             logging=self._logging,
             limits=self._limits,

@@ -135,6 +135,7 @@ class View:
             ),
             lambda: ListAnswer((), None, None),
             wait=wait,
+            whole=True,
         )
 
     def documents(self, *, after: str | None = None, limit: int = LIST_ITEMS) -> ListAnswer:
