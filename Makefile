@@ -49,7 +49,7 @@ docs: $(READY) ## regenerate the reference pages and build the site
 
 test-peers: $(READY) ## install the peers (their own environments), then run the tests against them
 	$(BIN)/python scripts/install_peers.py mcp fastmcp node
-	$(BIN)/python -m pytest -q -m peers
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m peers
 
 soak: $(READY) ## long runs: leaks, restarts, random input
 	$(BIN)/python -m pytest -q -m soak

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import importlib.util
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -63,6 +64,11 @@ class Driven:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
+            env={
+                key: value
+                for key, value in os.environ.items()
+                if not key.startswith(("PYTHON", "NODE", "COVERAGE"))
+            },
             text=True,
             encoding="utf-8",
         )
