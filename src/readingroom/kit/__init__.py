@@ -6,9 +6,22 @@ The names are loaded when they are first used, so that a server never loads the 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..client import (
+        CallToolAnswer,
+        CompleteAnswer,
+        Discovery,
+        Progress,
+        PromptAnswer,
+        PromptInfo,
+        ReadAnswer,
+        ResourceInfo,
+        TemplateInfo,
+        ToolInfo,
+    )
     from ..errors import (
         Closed,
         ConnectFailed,
+        InputRequired,
         InvalidParams,
         MissingCapability,
         PeerProtocolError,
@@ -20,8 +33,11 @@ if TYPE_CHECKING:
         ToolError,
         TransportError,
         UsageError,
+        Withdrawn,
     )
-    from ..limits import Limits
+    from ..limits import (
+        Limits,
+    )
     from ..protocol import (
         Annotations,
         AudioContent,
@@ -38,14 +54,44 @@ if TYPE_CHECKING:
         Sealer,
         TextContent,
     )
-    from ..server import Cancelled, Context, Page
-    from .client import Client
-    from .server import Server
+    from ..server import (
+        Cancelled,
+        Context,
+        Page,
+    )
+    from ..transport.pending import (
+        Pending,
+    )
+    from ..transport.processes import (
+        default_environment,
+    )
+    from .async_client import (
+        AsyncClient,
+    )
+    from .client import (
+        Client,
+    )
+    from .server import (
+        Server,
+    )
 
 _HOMES = {
+    "client": (
+        "CallToolAnswer",
+        "CompleteAnswer",
+        "Discovery",
+        "Progress",
+        "PromptAnswer",
+        "PromptInfo",
+        "ReadAnswer",
+        "ResourceInfo",
+        "TemplateInfo",
+        "ToolInfo",
+    ),
     "errors": (
         "Closed",
         "ConnectFailed",
+        "InputRequired",
         "InvalidParams",
         "MissingCapability",
         "PeerProtocolError",
@@ -57,6 +103,7 @@ _HOMES = {
         "ToolError",
         "TransportError",
         "UsageError",
+        "Withdrawn",
     ),
     "limits": ("Limits",),
     "protocol": (
@@ -75,45 +122,67 @@ _HOMES = {
         "Sealer",
         "TextContent",
     ),
-    "server": ("Cancelled", "Context", "Page"),
+    "server": (
+        "Cancelled",
+        "Context",
+        "Page",
+    ),
+    "transport.pending": ("Pending",),
+    "transport.processes": ("default_environment",),
+    "kit.async_client": ("AsyncClient",),
     "kit.client": ("Client",),
     "kit.server": ("Server",),
 }
 
 __all__ = [
     "Annotations",
+    "AsyncClient",
     "AudioContent",
     "BadSeal",
     "CallResult",
+    "CallToolAnswer",
     "Cancelled",
     "Client",
     "Closed",
+    "CompleteAnswer",
     "Completion",
     "ConnectFailed",
     "Context",
+    "Discovery",
     "EmbeddedResource",
     "Icon",
     "ImageContent",
+    "InputRequired",
     "InvalidParams",
     "Limits",
     "MissingCapability",
     "Page",
     "PeerProtocolError",
+    "Pending",
+    "Progress",
+    "PromptAnswer",
+    "PromptInfo",
     "PromptMessage",
+    "ReadAnswer",
     "ReadingRoomError",
     "Refused",
     "RemoteError",
     "Resource",
     "ResourceContents",
+    "ResourceInfo",
     "ResourceLink",
     "ResourceNotFound",
     "Sealer",
     "Server",
+    "TemplateInfo",
     "TextContent",
     "TimedOut",
     "ToolError",
+    "ToolInfo",
     "TransportError",
     "UsageError",
+    "Withdrawn",
+    "default_environment",
 ]
 
 
