@@ -79,7 +79,7 @@ def test_case_is_told_apart_where_the_system_does_not(
 ) -> None:
     """Where a name answers to another case as well, only the spelling in the listing is the document's."""
     (tmp_path / "Readme.md").touch()
-    (tmp_path / "42.md").touch()
+    (tmp_path / "42").touch()
     system_lstat = os.lstat
 
     def folded(path: str) -> os.stat_result:
@@ -90,7 +90,7 @@ def test_case_is_told_apart_where_the_system_does_not(
     monkeypatch.setattr(os, "lstat", folded)
     assert getattr(find(str(tmp_path), "Readme.md", folders=False), "key", None) == "Readme.md"
     assert find(str(tmp_path), "README.md", folders=False) is None
-    assert getattr(find(str(tmp_path), "42.md", folders=False), "key", None) == "42.md"
+    assert getattr(find(str(tmp_path), "42", folders=False), "key", None) == "42"
 
 
 def test_two_files_that_differ_in_case_are_two(tmp_path: pathlib.Path) -> None:

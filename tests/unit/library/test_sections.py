@@ -173,6 +173,7 @@ def test_marks_become_blocks() -> None:
         (8, 8, 0),
     ]
     assert block_of(lines, 2, 2) is None
+    assert block_of(lines, 2, 3) == block_of(lines, 3, 3) == Block(3, 3, 1)
 
 
 def test_a_title_is_one_line_of_bounded_length() -> None:
