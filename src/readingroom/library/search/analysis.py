@@ -7,10 +7,10 @@ the same text would give other terms: an index made under another version is reb
 """
 
 from readingroom.library.search.characters import clusters, is_run, normal, pieces, token_pattern
-from readingroom.library.search.stems import stem
+from readingroom.library.search.stems import stem, stemming
 from readingroom.library.search.terms import exact_terms, forms
 
-VERSION = 1
+VERSION = 2
 # The letters of a beginning, which lets a long word meet its compounds and derivations; its mark is no word character.
 BEGINNING = 5
 BEGINNING_MARK = "^"
@@ -90,8 +90,9 @@ def tokens(text: str) -> list[str]:
 
 
 def _known(language: str) -> _Stems:
-    found = _stems.get(language)
-    return _stems.setdefault(language, _Stems(language)) if found is None else found
+    name = stemming(language)
+    found = _stems.get(name)
+    return _stems.setdefault(name, _Stems(name)) if found is None else found
 
 
 def forget() -> None:

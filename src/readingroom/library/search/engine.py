@@ -21,7 +21,7 @@ from readingroom.library.model import Passage
 from readingroom.library.search import analysis
 from readingroom.library.search.languages import RUN_LANGUAGES, SAMPLE, document_language, primary
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _TOKENIZER = "terms"
 # The path of the one record that is no passage; no relative path is spelled so.
 MARKER = "/"
@@ -167,7 +167,7 @@ def _documents(entry: Entry) -> list[tantivy.Document]:
         bx, bs = analysis.streams(found, language)
         trail = passage.section if passage.section[:1] == (entry.title,) else (entry.title, *passage.section)
         tx, ts = analysis.streams(analysis.tokens("\n".join(trail)), language)
-        words.update(bx.split(" "))
+        words.update(bs.split(" "))
         stored = Stored(
             entry.path,
             entry.title,
@@ -189,10 +189,11 @@ def _documents(entry: Entry) -> list[tantivy.Document]:
 
 
 def _marked(words: set[str], language: str) -> str:
-    """The words of a document, each marked with its language, and the bare mark, which counts documents."""
+    """The stems of a document, each marked with its language, and the bare mark, which counts documents."""
     mark = f"{language}:"
-    known = () if language in RUN_LANGUAGES else words
-    return f" {mark}".join((mark, *known))
+    if language in RUN_LANGUAGES:
+        return mark
+    return f" {mark}".join((mark, *(word for word in words if word[:1] != analysis.BEGINNING_MARK)))
 
 
 def _sample(tokens: list[list[str]]) -> list[str]:

@@ -5,33 +5,29 @@ Greek: Greek), so that "deployments" in a Russian text meets "deployment". Knows
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from readingroom.library.search.characters import folded
+from readingroom.library.search.endings import LANGUAGES, without_ending
 
 Stem = Callable[[str], str]
 
-# Languages without a Snowball stemmer of their own take a near one, which measures better than none.
+# A few languages take the algorithm of a near one.
 _ALGORITHMS = {
-    "ar": "arabic", "be": "russian", "bg": "russian", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
     "el": "greek", "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
     "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "gl": "portuguese", "hi": "hindi",
     "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian",
     "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    "uk": "russian", "yi": "yiddish", "hr": "serbian", "bs": "serbian",
+    "yi": "yiddish", "hr": "serbian", "bs": "serbian",
 }  # fmt: skip
 _CYRILLIC = frozenset({"be", "bg", "mk", "ru", "sr", "uk"})
 _OWN = {
-    "ar": "ar",
-    "fa": "ar",
-    "ur": "ar",
-    "hi": "hi",
-    "ne": "hi",
-    "mr": "hi",
-    "sa": "hi",
-    "yi": "he",
+    **dict.fromkeys(("ar", "fa", "ur"), "ar"),
+    **dict.fromkeys(("hi", "ne", "mr", "sa"), "hi"),
     "he": "he",
+    "yi": "he",
 }
 # The blocks of letters and their scripts; a script of one language has that language's tag.
 _SCRIPTS = (
@@ -45,6 +41,7 @@ _DEFAULTS = {"latin": "en", "cyrillic": "ru", "greek": "el"}
 _ONE_LANGUAGE = frozenset(name for _, name in _SCRIPTS) - _DEFAULTS.keys()
 _NO_WORDS = frozenset({"zh", "ja", "ko", "th", "lo", "my", "km"})
 _SHORTEST = 3
+_JOINED = 5
 # Languages whose stemmers also take something from the beginning of a word.
 _PREFIXING = frozenset({"ar", "fa", "ga", "id", "nl", "ta", "yi"})
 
@@ -85,24 +82,45 @@ def _algorithms() -> frozenset[str]:
 def _stemmer(language: str) -> Stem | None:
     import Stemmer
 
+    if language == "vi":
+        return str
+    if language in LANGUAGES:
+        return partial(without_ending, language=language)
     name = _ALGORITHMS.get(language)
     if name not in _algorithms():
         return None
-    stem: Stem = Stemmer.Stemmer(name, 0).stemWord
-    return stem
+    snowball: Stem = Stemmer.Stemmer(name, 0).stemWord
+    return (lambda form: snowball(_without_and(form))) if language == "ar" else snowball
+
+
+def _without_and(form: str) -> str:
+    """An Arabic word without the "and" or "so" that is written as one with it, where an article follows."""
+    joined = form[:1] in "وف" and form[1:3] in {"ال", "لل", "با", "كا"} and len(form) > _JOINED
+    return form[1:] if joined else form
 
 
 def stem(form: str, language: str) -> str:
-    """The folded stem of a lowered form (see `terms.forms`) in a text of that language; the folded form if none."""
+    """The stem of a lowered form (see `terms.forms`) in a text of that language; the folded form where there is none.
+
+    Stems are folded, but for Vietnamese: its stems are its words with their tones, which tell words apart.
+    """
     if len(form) < _SHORTEST or not form[0].isalpha() or "_" in form:
-        return folded(form)
+        return folded(form) if language != "vi" else form
     own = script(form)
     chosen = language if own == script_of(language) else default_language(own)
-    found = _stemmer(chosen) if chosen else None
-    if chosen == "vi" or found is None:
-        return form if chosen == "vi" else folded(form)
-    stemmed = folded(found(form.replace("ё", "е")))
+    found = _stemmer(chosen)
+    if found is None:
+        return folded(form)
+    stemmed = found(form.replace("ё", "е"))
+    if chosen != "vi":
+        stemmed = folded(stemmed)
     return stemmed if len(stemmed) > 1 else folded(form)
+
+
+def stemming(language: str) -> str:
+    """The language whose stems texts in a language get: itself, or "" when nothing is known of it."""
+    known = language in _ALGORITHMS or language in LANGUAGES or language in _OWN or language == "vi"
+    return language if known or language in _ONE_LANGUAGE or language in _NO_WORDS else ""
 
 
 def keeps_beginnings(language: str) -> bool:

@@ -16,7 +16,7 @@ from readingroom.library.search.languages import function_words
 from readingroom.library.search.query import Clause
 from readingroom.library.search.stems import stem
 from readingroom.library.search.terms import exact_terms, forms, grams
-from readingroom.library.search.words import with_prefix
+from readingroom.library.search.words import with_prefix, word_language
 
 _EXPANSIONS = 50
 # Prefixes beyond these are taken for words: each asks for a walk through the words of the library.
@@ -99,7 +99,7 @@ def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wa
         elif clause.kind == "prefix" and len(prefixes) < _PREFIXES:
             prefixes[clause.text] = _prefix(snapshot, clause.text)
         else:
-            words.update((word.forms, word) for word in words_of(clause.text, language))
+            words.update((word.forms, word) for word in words_of(snapshot, clause.text, language))
             characters.update(dict.fromkeys(_characters(clause.text)))
             if _joined().search(clause.text) and max(clause.text) < "\u0e00":
                 names[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
@@ -120,12 +120,12 @@ def _weighed(words: tuple[Word, ...], *, alone: bool) -> tuple[Word, ...]:
     return words
 
 
-def words_of(text: str, language: str) -> list[Word]:
+def words_of(snapshot: Snapshot, text: str, language: str) -> list[Word]:
     """The words of a piece of query text, in order."""
     out: list[Word] = []
     for token in tokens(text):
         for piece in pieces(normal(token)):
-            out += _run_words(piece) if is_run(piece) else _spaced_words(piece, language)
+            out += _run_words(piece) if is_run(piece) else _spaced_words(snapshot, piece, language)
     return out
 
 
@@ -136,10 +136,11 @@ def _run_words(piece: str) -> list[Word]:
     return [Word(pair, (Form(pair, ""),), light=not CHARACTERS.isdisjoint(pair), run=True) for pair in pairs]
 
 
-def _spaced_words(piece: str, language: str) -> list[Word]:
+def _spaced_words(snapshot: Snapshot, piece: str, language: str) -> list[Word]:
     found = forms(piece)
     if not found:
         return []
+    language = word_language(snapshot, found[0], language)
     pairs = tuple(Form(folded(form), stem(form, language)) for form in found)
     return [Word(found[0], pairs, light=found[0] in function_words(), run=False)]
 

@@ -7,10 +7,10 @@ from math import log
 
 import tantivy
 
-from readingroom.library.search.characters import folded, is_run
+from readingroom.library.search.characters import is_run
 from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.languages import evidence, runs_speak
-from readingroom.library.search.stems import default_language, script, script_of
+from readingroom.library.search.stems import default_language, script, script_of, stem
 
 # How many documents' worth of evidence is held before any is seen, and how often a listed function word is expected.
 _WEIGHT = 8.0
@@ -18,6 +18,7 @@ _LISTED = 0.4
 _PRIOR = 1.0
 # A language must beat the script's default by this much (in nats) to be taken for the query's.
 _MARGIN = 0.5
+_SEVERAL = 2
 
 
 def query_language(snapshot: Snapshot, words: list[str], given: str) -> str:
@@ -45,8 +46,7 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
     scores = {name: _PRIOR * log(count / total) for name, count in candidates.items()}
     for word in set(words):
         listed = dict(evidence(word))
-        term = folded(word)
-        found = {name: snapshot.counted("words", f"{name}:{term}") for name in candidates}
+        found = {name: known_as(snapshot, word, name) for name in candidates}
         share = (sum(found.values()) + 0.5) / (total + 1.0)
         for name, count in candidates.items():
             expected = max(share, _LISTED) if name in listed else share * (0.3 if listed else 1.0)
@@ -55,6 +55,24 @@ def _likeliest(snapshot: Snapshot, words: list[str], candidates: dict[str, int],
     if default in scores and scores[best] - scores[default] < _MARGIN:
         return default
     return best
+
+
+def known_as(snapshot: Snapshot, word: str, language: str) -> int:
+    """How many documents in a language have a word of its stem."""
+    return snapshot.counted("words", f"{language}:{stem(word, language)}")
+
+
+def word_language(snapshot: Snapshot, word: str, language: str) -> str:
+    """The language whose stem of a word is to be looked for: that of the query, unless only another one has the word.
+
+    The other one is that of the most documents with the word, for a query may hold words of more than one language.
+    """
+    if len(snapshot.languages) < _SEVERAL or snapshot.counted("bs", stem(word, language)):
+        return language
+    others = [name for name in snapshot.languages if script_of(name) == script(word) and name != language]
+    counts = {name: known_as(snapshot, word, name) for name in others}
+    best = max(counts, key=lambda name: (counts[name], name), default=language)
+    return best if counts.get(best) else language
 
 
 def with_prefix(snapshot: Snapshot, prefix: str, limit: int) -> list[str]:
