@@ -24,15 +24,22 @@ class Coroutines:
             with contextlib.suppress(SystemExit, KeyboardInterrupt):
                 self._loop.run_forever()
 
-    def start(self, coroutine: Coroutine[Any, Any, None]) -> Callable[[], None]:
-        """Start a coroutine and give what cancels it; both may be called from any thread."""
+    def start(self, coroutine: Coroutine[Any, Any, None], on_end: Callable[[], None]) -> Callable[[], None]:
+        """Start a coroutine and give what cancels it; both may be called from any thread.
+
+        `on_end` is called when it has ended, and also when it was cancelled before it began.
+        """
         held: list[asyncio.Task[None]] = []
         cancelled = threading.Event()
+
+        def end(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            on_end()
 
         def begin() -> None:
             task = self._loop.create_task(coroutine)
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(end)
             held.append(task)
             if cancelled.is_set():
                 task.cancel()

@@ -190,7 +190,8 @@ class StdioServer:
             from .coroutines import Coroutines
 
             self._coroutines = Coroutines()
-        flight.on_cancel = self._coroutines.start(self._run_coroutine(flight, work))
+        running = self._run_coroutine(flight, work)
+        flight.on_cancel = self._coroutines.start(running, lambda: self._end_coroutine(flight))
 
     async def _run_coroutine(self, flight: Flight, work: Work) -> None:
         from asyncio import sleep
@@ -199,6 +200,10 @@ class StdioServer:
         while self._outbox.is_full:  # noqa: ASYNC110  -- what it waits for happens in another program
             await sleep(_PAUSE_SECONDS)
         self._answer(flight, frame, self._outbox.offer)
+
+    def _end_coroutine(self, flight: Flight) -> None:
+        """Settle one that was cancelled before it began; others have settled themselves."""
+        self._connection.settle(flight)
         if self._is_held:
             self._room.set()
 

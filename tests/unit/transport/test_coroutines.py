@@ -17,9 +17,13 @@ def run(coroutines: Coroutines, make: Any) -> Any:
     async def keep() -> None:
         given.append(await make())
 
-    coroutines.start(keep())
+    coroutines.start(keep(), nothing)
     until(lambda: bool(given))
     return given[0]
+
+
+def nothing() -> None:
+    """What is to be done at the end of a coroutine: nothing."""
 
 
 async def one() -> int:
@@ -38,7 +42,7 @@ def test_coroutines_run_beside_each_other() -> None:
             await asyncio.sleep(0)
 
     for _ in range(5):
-        coroutines.start(meet())
+        coroutines.start(meet(), nothing)
     until(lambda: not coroutines._tasks and len(met) == 5)
     assert set(met) == {"readingroom-loop"}
 
@@ -56,16 +60,17 @@ def test_a_coroutine_can_be_cancelled() -> None:
             seen.append("cancelled")
             raise
 
-    cancel = coroutines.start(wait())
+    cancel = coroutines.start(wait(), nothing)
     assert entered.wait(20)
     cancel()
     until(lambda: seen == ["cancelled"])
     cancel()
     hold = threading.Event()
     coroutines._loop.call_soon_threadsafe(hold.wait, 20)
-    coroutines.start(wait())()
+    ended = threading.Event()
+    coroutines.start(wait(), ended.set)()
     hold.set()
-    until(lambda: not coroutines._tasks)
+    until(lambda: ended.is_set() and not coroutines._tasks)
     assert seen == ["cancelled"]
     assert run(coroutines, one) == 1
 

@@ -183,6 +183,21 @@ def test_cancelled_requests_are_not_answered(served: Served) -> None:
     assert served.end() == []
 
 
+@pytest.mark.parametrize("tool", ["later", "wait", "add"])
+def test_requests_that_are_cancelled_at_once_leave_nothing_behind(tool: str) -> None:
+    """Also those whose handler never began: or each would take the place of another for ever."""
+    served = Served(app, Limits(requests_in_flight=8))
+    arguments = {} if tool == "wait" else {"a": 1}
+    for number in range(100):
+        served.send(call(number, tool, arguments), cancel(number))
+    served.send(frame("last", "server/discover"))
+    while served.take()["id"] != "last":
+        pass
+    until(lambda: not served.server._connection._lingering and not served.server._connection.owed)
+    assert served.end() == []
+    served.close()
+
+
 @pytest.mark.parametrize("tool", ["gives_up", "gives_up_quick"])
 def test_a_handler_that_ends_as_if_cancelled_is_answered(served: Served, tool: str) -> None:
     """For nobody cancelled it."""
