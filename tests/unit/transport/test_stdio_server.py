@@ -170,6 +170,25 @@ def test_answers_owed_are_waited_for_and_then_no_longer(served: Served) -> None:
     other.close()
 
 
+def test_an_answer_on_its_way_is_waited_for(served: Served) -> None:
+    """It is no longer owed and not yet in the outbox: the end of input may fall between."""
+    held, go_on = threading.Event(), threading.Event()
+    add, send = served.server._outbox.add, served.server._outbox.send
+
+    def slowly(frame: bytes) -> None:
+        held.set()
+        assert go_on.wait(20)
+        send(frame)
+
+    served.server._outbox.send = served.server._outbox.add = slowly  # type: ignore[method-assign]
+    served.send(call(1, "add", {"a": 1}))
+    assert held.wait(20)
+    assert served.server._connection.owed == 0
+    threading.Timer(0.1, go_on.set).start()
+    assert [message["id"] for message in served.end()] == [1]
+    served.server._outbox.add, served.server._outbox.send = add, send  # type: ignore[method-assign]
+
+
 def test_cancelled_requests_are_not_answered(served: Served) -> None:
     """One that runs, one that waits as a coroutine, one that has not begun."""
     gates["cancelled"] = threading.Event()

@@ -84,6 +84,7 @@ def test_a_hang_up_that_is_ignored_stays_ignored(
     handlers: dict[int, Callable[[int, None], None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As `nohup` wants it; the other signals are heard."""
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.SIG_DFL)
     Piped().supervisor.hear_signals()
     assert {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} == set(handlers)
     handlers.clear()
