@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # PyYAML is loaded for documents that have front matter
 _LOOKED_AT = 64 * 1024  # characters of what is no block after all
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(rf"\\(?:x({_HEX}{{2}})|u({_HEX}{{4}})|U({_HEX}{{8}}))|\\\s*\n\s*")
-_KEY = re.compile(r"^[ \t?{,\[\"'-]*+visibility[\"']?\s*+[:=]", re.IGNORECASE | re.MULTILINE)
+_KEY = re.compile(r"visibility[\"']?\s*+[:=]", re.IGNORECASE)
+# The first line of what was meant as front matter, comments aside: a key, or the brace of a mapping.
+_MEANT = re.compile(r"(?:\s|#.*)*+(?:\{|[\w\"'][^:\n]{0,99}:(?:\s|\Z))")
 _INTERNAL = "the document is internal until that is repaired"
 
 
@@ -77,23 +79,25 @@ def _closing(lines: Lines, first: int) -> int | None:
 
 
 def _no_block(block: str, reason: str) -> FrontMatter:
-    """Text, unless one of its lines looks as if it were to say who may see the document."""
+    """Text, unless something in it looks as if it were to say who may see the document."""
     if not _KEY.search(_unescaped(block)):
         return FrontMatter()
     return FrontMatter(visibility="internal", warnings=(f"{reason}, but names visibility: {_INTERNAL}",))
 
 
 def _broken(block: str, error: "Broken", last: int) -> FrontMatter:
+    """Not readable: shown as it stands if it was meant as front matter, else text between two rules.
+
+    Either way it makes the document internal by the mere word.
+    """
     where = "" if error.line is None else f" (line {error.line + 2})"
     warning = f"front matter {error}{where}"
-    if "visibility" not in _unescaped(block).casefold():
-        return FrontMatter(body=last + 1, shown=True, warnings=(warning,))
-    return FrontMatter(
-        body=last + 1,
-        shown=True,
-        visibility="internal",
-        warnings=(f"{warning} and names visibility: {_INTERNAL}",),
-    )
+    meant = _MEANT.match(block) is not None
+    body = last + 1 if meant else 1
+    if "visibility" in _unescaped(block).casefold():
+        warning = f"{warning} and names visibility: {_INTERNAL}"
+        return FrontMatter(body, shown=meant, visibility="internal", warnings=(warning,))
+    return FrontMatter(body, shown=meant, warnings=(warning,)) if meant else FrontMatter()
 
 
 def _unescaped(block: str) -> str:

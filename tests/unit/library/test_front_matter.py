@@ -44,7 +44,9 @@ def test_a_leading_block_is_taken_out(text: str, body: int) -> None:
         "---\nJust a rule above,\nand one below.\n---\nText\n",
         "---\n- a\n- list\n---\n",
         "\n---\ntitle: A\n---\n",
-        "---\nThe visibility: it was poor.\n\nThe end.\n",
+        "---\nThe visibility was poor.\n\nThe end.\n",
+        "---\n# A heading\n\n- a list\n\ntext 'open\n---\n",
+        "---\n" + "text\n\n- and\n\n" * 10_000 + "---\n",
         "---\nvisibility internal\n---\n",
         "+++\ntitle = 'A'\n+++\n",
     ],
@@ -192,6 +194,9 @@ def test_visibility_fails_closed(block: str) -> None:
         '\n \n\ufeff---\n"visibility": internal\n---\n',
         "---\n- visibility: internal\n---\n",
         "---\n{title: A,\nvisibility: internal\n---\n",
+        "---\rvisibility: internal\rText\r",
+        "---\n&a visibility: internal\n",
+        "---\n*text* and visibility\n---\n",
         '---\n"visibilit\\x79": internal\n',
     ],
 )
@@ -200,6 +205,16 @@ def test_a_block_in_the_wrong_place_that_names_visibility_makes_internal(text: s
     front = of(text)
     assert front.visibility == "internal"
     assert "internal until that is repaired" in front.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "block", ["a: b: c", "# note\n\na: b: c", "{a: b: c", "'a b': [", "ключ: b: c", "a:\n - b\n c"]
+)
+def test_what_was_meant_as_front_matter_is_shown_apart(block: str) -> None:
+    """A broken block that begins with a key is no text to be read for headings."""
+    front = of(f"---\n{block}\n---\n")
+    assert (front.shown, len(front.warnings)) == (True, 1)
+    assert front.body == block.count("\n") + 4
 
 
 def test_broken_front_matter_is_a_warning_and_shown() -> None:
