@@ -8,7 +8,7 @@ from tantivy import DocAddress, Occur, Query
 
 from readingroom.library.search.clauses import Clauses
 from readingroom.library.search.engine import Index, Snapshot
-from readingroom.library.search.hints import hint
+from readingroom.library.search.hints import hint, not_as_written
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Clause, Filters, parse
 from readingroom.library.search.ranking import listing, page
@@ -94,12 +94,15 @@ class _Search:
             return self._listing()
         chosen = self.wanted
         relaxed = not self._any(self.clauses.all_words(chosen))
+        said = ""
         if relaxed and chosen.phrases and not self._some(chosen):
+            said = not_as_written(chosen)
             chosen = self._loosened()
         if relaxed and not self._some(chosen):
             said = hint(self.snapshot, chosen, empty=True, filtered=bool(self.limits))
             return Ranked((), more=False, relaxed=False, hint=said, wanted=chosen)
-        said = hint(self.snapshot, chosen, empty=False, filtered=bool(self.limits)) if relaxed else ""
+        if relaxed:
+            said = hint(self.snapshot, chosen, empty=False, filtered=bool(self.limits)) or said
         query = self._limited([*self.clauses.ranking(chosen), *self.clauses.nearness(chosen)])
         request = self.request
         found = page(self.snapshot, query, request.start, request.limit, request.per_document)
@@ -127,11 +130,11 @@ class _Search:
         query = Query.boolean_query(clauses)
         return Query.boolean_query([(Occur.Must, query), *self.limits]) if self.limits else query
 
-    def _some(self, wanted: Wanted) -> bool:
+    def _some(self, asked: Wanted) -> bool:
         """Whether any passage has any of what is wanted; of phrases alone, all of them."""
-        if not wanted.words and not wanted.prefixes:
-            return self._any([(Occur.Must, query) for query in self.clauses.each(wanted)])
-        return any(self._any([(Occur.Must, query)]) for query in self.clauses.some(wanted))
+        if not asked.words and not asked.prefixes:
+            return self._any([(Occur.Must, query) for query in self.clauses.each(asked)])
+        return any(self._any([(Occur.Must, query)]) for query in self.clauses.some(asked))
 
     def _any(self, clauses: list[tuple[Occur, Query]]) -> bool:
         return self.snapshot.any(self._limited(clauses))

@@ -55,12 +55,14 @@ WORDS: dict[str, str] = {
     "da": (
         "og i at det som en på er af for med til den har de ikke om et han men var jeg sig fra vi så kan "
         "når man hvor hvad hvem hvilke hvilken hvilket hvorfor mange eller efter også under mellem ved blev "
-        "havde skal denne dette disse sine sin sit uden mod kun dem hun blevet bliver"
+        "havde skal denne dette disse sine sin sit uden mod kun dem hun blevet bliver der mere end nogle "
+        "noget hver hvordan selv sådan kunne meget andre"
     ),
     "no": (
         "og i at det som en på er av for med til den har de ikke om et han men var jeg seg fra vi så kan "
         "når man hvor hva hvem hvilke hvilken hvilket hvorfor mange eller etter også under mellom ved ble "
-        "hadde skal denne dette disse sine sin sitt uten mot bare dem hun blitt blir ei"
+        "hadde skal denne dette disse sine sin sitt uten mot bare dem hun blitt blir ei der mer enn noen "
+        "noe hver hvordan selv slik kunne mye andre"
     ),
     "fi": (
         "ja on ei se että oli hän ovat mutta joka kun niin myös tai kuin jos sen mitä mikä kuka missä "

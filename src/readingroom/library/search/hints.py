@@ -33,6 +33,12 @@ def hint(snapshot: Snapshot, wanted: Wanted, *, empty: bool, filtered: bool) -> 
     return f"No document has {', '.join(named)}{f', and {left} more' if left else ''}."
 
 
+def not_as_written(wanted: Wanted) -> str:
+    """What is said when no passage has the phrases that were asked for, and their words are looked for instead."""
+    phrases = ", ".join(_quoted(phrase.text) for phrase in wanted.phrases)
+    return f"No passage has {phrases} as written; these have its words."
+
+
 def _nothing_absent(*, filtered: bool) -> str:
     if filtered:
         return "The words occur, but in no document that passes the filters; try without them."

@@ -112,9 +112,9 @@ def evidence(word: str) -> tuple[tuple[str, float], ...]:
     owners = function_words().get(plain, ())
     if owners:
         return tuple((owner, 1.0 / len(owners)) for owner in owners)
-    if plain.isascii():
+    if word.isascii():
         return ()
-    told = sorted({language for letter in plain for language in _letters().get(letter, ())})
+    told = sorted({language for letter in normal(word).lower() for language in _letters().get(letter, ())})
     return tuple((owner, _LETTER / len(told)) for owner in told)
 
 

@@ -38,7 +38,7 @@ _SCRIPTS = (
 )  # fmt: skip
 # The language that a script's words are taken to be in when nothing else tells.
 _DEFAULTS = {"latin": "en", "cyrillic": "ru", "greek": "el"}
-_ONE_LANGUAGE = frozenset(name for _, name in _SCRIPTS) - _DEFAULTS.keys()
+_ONE_LANGUAGE = frozenset(name for _, name in _SCRIPTS if name) - _DEFAULTS.keys()
 _NO_WORDS = frozenset({"zh", "ja", "ko", "th", "lo", "my", "km"})
 _SHORTEST = 3
 _JOINED = 5

@@ -1,0 +1,56 @@
+"""What a token is found by, as it stands."""
+
+import pytest
+
+from readingroom.library.search.terms import compound, exact_terms, forms, grams
+
+
+@pytest.mark.parametrize(
+    ("token", "terms"),
+    [
+        ("Word", ["word"]),
+        ("POL", ["pol"]),
+        ("max_connection_count", ["max_connection_count", "max", "connection", "count"]),
+        ("getUserNameById", ["getusernamebyid", "get", "user", "name", "by", "id"]),
+        ("XMLHttpRequest", ["xmlhttprequest", "xml", "http", "request"]),
+        ("http2", ["http2", "http", "2"]),
+        ("v31", ["v31", "31"]),
+        ("C++", ["c++", "c"]),
+        ("C#", ["c#", "c"]),
+        ("__init__", ["init"]),
+        ("___", []),
+        ("\u00ad", []),
+        ("п\u02bcять", ["п'ять", "п", "ять"]),
+        ("Größe_neu", ["grosse_neu", "grosse", "neu"]),
+        ("数据库", ["数据", "据库", "库"]),
+        ("字", ["字"]),
+        ("使用API", ["使用", "用", "api"]),
+        ("deadbeef12345", ["deadbeef12345"]),
+        ("iPhone", ["iphone", "i", "phone"]),
+    ],
+)
+def test_exact_terms(token: str, terms: list[str]) -> None:
+    """The whole first, then its parts; runs by pairs of characters and the last one alone."""
+    assert exact_terms(token) == terms
+
+
+def test_forms_keep_accents() -> None:
+    """Stemmers are given a word in lower case, but with its accents."""
+    assert forms("Größe") == ["grösse"]
+
+
+def test_grams_of_marked_characters() -> None:
+    """A pair holds two characters with their marks."""
+    assert grams("น้ำตก") == ["น้ำ", "ำต", "ตก", "ก"]
+
+
+def test_long_words_are_cut_alike() -> None:
+    """What is longer than any word is cut, so that a text and a query of it still meet."""
+    assert exact_terms("x" * 500) == exact_terms("x" * 300) == ["x" * 120]
+
+
+@pytest.mark.parametrize("token", ["a_b", "fooBar", "http2", "XMLHttp", "C3", "п\u02bcять", "v1"])
+def test_compound_tells_what_may_have_parts(token: str) -> None:
+    """Whatever is split is told before it is split."""
+    assert compound().search(token)
+    assert not compound().search("Plain")
