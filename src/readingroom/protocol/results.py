@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..wire import encode, encode_id
+from ..wire import encode, encode_id, encode_value
 from .content import (
     CacheHint,
     Content,
@@ -123,14 +123,16 @@ class Wrapper:
     def body(self, result: Result, hint: CacheHint | None = None) -> bytes:
         """Encode the result member without its closing, so that one body can answer many requests."""
         meta = getattr(result, "meta", None)
-        text = encode(result)
+        text = encode_value(result)
         if meta is not None:
             members = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
             del members["_meta"]
             text = encode(members)
         inner = text[1:-1]
         hints = b',"ttlMs":%d,"cacheScope":"%s"' % (hint.ttl_ms, hint.scope.encode()) if hint else b""
-        closing = self._plain if meta is None else b',"_meta":' + encode({**meta, **self._identity}) + b"}}"
+        closing = (
+            self._plain if meta is None else b',"_meta":' + encode_value({**meta, **self._identity}) + b"}}"
+        )
         return _COMPLETE + (b"," + inner if inner else b"") + hints + closing
 
     def structured(self, text: bytes, structured: bytes) -> bytes:

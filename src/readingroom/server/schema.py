@@ -11,6 +11,7 @@ import msgspec
 
 from ..errors import InvalidParams, UsageError
 from ..protocol import CallResult, Value
+from ..wire import encode_value
 from .signature import Parameter
 
 
@@ -170,7 +171,7 @@ class Output:
 
         Raises: TypeError, ValueError and their kind when it cannot be encoded or breaks the schema.
         """
-        text = msgspec.json.encode(value)
+        text = encode_value(value)
         self._check(text)
         return text
 
@@ -183,7 +184,7 @@ class Output:
             return result
         if result.structured is msgspec.UNSET:
             raise ValueError("a tool with an output schema gave a result without structured content")
-        text = msgspec.json.encode(result.structured)
+        text = encode_value(result.structured)
         if self.wraps:
             text = bytes(msgspec.json.decode(text, type=dict[str, msgspec.Raw])["result"])
         self._check(text)

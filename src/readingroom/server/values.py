@@ -14,7 +14,7 @@ from ..protocol import (
     TextContent,
     Value,
 )
-from ..wire import encode
+from ..wire import encode_value
 
 _COMPLETIONS = 100
 
@@ -32,7 +32,7 @@ def content_of(value: Any) -> tuple[Content, ...]:
         return (_block(value),)
     if isinstance(value, list | tuple) and value and all(isinstance(item, Value | str) for item in value):
         return tuple(TextContent(item) if isinstance(item, str) else _block(item) for item in value)
-    return (TextContent(encode(value).decode()),)
+    return (TextContent(encode_value(value).decode()),)
 
 
 def _block(value: Value) -> Content:

@@ -23,7 +23,7 @@ from .messages import (
     encode_error,
     encode_notification,
 )
-from .strict_json import Json, Malformed, TooDeep, decode, encode, is_deeper
+from .strict_json import Json, Malformed, TooDeep, decode, encode, encode_value, is_deeper
 
 __all__ = [
     "HEADER_MISMATCH",
@@ -52,6 +52,7 @@ __all__ = [
     "encode_error",
     "encode_id",
     "encode_notification",
+    "encode_value",
     "is_deeper",
     "is_request_id",
     "readable_id",

@@ -10,7 +10,7 @@ import msgspec
 
 from .codes import INVALID_REQUEST, PARSE_ERROR
 from .ids import RequestId, readable_id
-from .strict_json import encode, is_deeper, is_json, is_utf8
+from .strict_json import encode_value, is_deeper, is_json, is_utf8
 
 # What no value can be: a message with such a member is not taken by the decoder of requests.
 _Absent = Annotated[str, msgspec.Meta(min_length=1, max_length=0)] | msgspec.UnsetType
@@ -134,10 +134,10 @@ def encode_error(request_id: RequestId | None, code: int, message: str, data: An
     if data is not None:
         error["data"] = data
     if request_id is None:
-        return encode({"jsonrpc": "2.0", "error": error})
-    return encode({"jsonrpc": "2.0", "id": request_id, "error": error})
+        return encode_value({"jsonrpc": "2.0", "error": error})
+    return encode_value({"jsonrpc": "2.0", "id": request_id, "error": error})
 
 
 def encode_notification(method: str, params: Any) -> bytes:
     """Encode a notification."""
-    return encode({"jsonrpc": "2.0", "method": method, "params": params})
+    return encode_value({"jsonrpc": "2.0", "method": method, "params": params})

@@ -54,6 +54,29 @@ def is_json(data: bytes) -> bool:
     return True
 
 
+def encode_value(value: Any) -> bytes:
+    """Encode what a program gave.
+
+    Raises: TypeError, ValueError and their kind for what JSON cannot say. NaN and infinity are among it, for which the
+    encoder writes null.
+    """
+    text = encode(value)
+    if b"null" in text:
+        _refuse_nan(msgspec.to_builtins(value))
+    return text
+
+
+def _refuse_nan(value: Any) -> None:
+    if isinstance(value, float) and value - value != 0:
+        raise ValueError(f"JSON has no {value}")
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return
+    for item in value:
+        _refuse_nan(item)
+
+
 def is_utf8(data: bytes) -> bool:
     """Say whether `data` is UTF-8: a decoder that steps over a value does not look at its bytes."""
     try:

@@ -164,6 +164,20 @@ def test_a_failure_that_cannot_be_told_is_masked(error: ToolError) -> None:
     assert (told["code"], told["message"]) == (-32603, "Internal error")
 
 
+@pytest.mark.parametrize("hint", [dict[str, Any], Any, list[float | None], float])
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_number_that_json_does_not_have_is_an_internal_error(hint: Any, number: float) -> None:
+    """It is not sent as null, whether the tool has a schema or not."""
+
+    def give() -> Any:
+        return {"a": [number]} if hint in (dict[str, Any], Any) else [number] if hint is not float else number
+
+    give.__annotations__["return"] = hint
+    other = Server("srv")
+    other.tool(give, description="d")
+    assert MemoryServer(other).error("tools/call", {"name": "give"})["message"] == "Internal error"
+
+
 def test_what_a_handler_tells_comes_before_its_answer(server: MemoryServer) -> None:
     """Progress and log lines, when the client asked for them."""
     told = server.take(call(7, "tells", None, {"progressToken": 1, LOG_LEVEL: "debug"}))

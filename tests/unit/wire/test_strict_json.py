@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readingroom.wire import Malformed, TooDeep, decode, is_deeper
+from readingroom.wire import Malformed, TooDeep, decode, encode_value, is_deeper
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,22 @@ def test_a_number_without_a_value_cannot_be_decoded(text: bytes) -> None:
     """It is JSON by its grammar, but has no value here (RPC-10)."""
     with pytest.raises(Malformed):
         decode(text, 64)
+
+
+NAN, INFINITY = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("value", [NAN, [1, -INFINITY], {"a": [{"b": (NAN,)}]}, (None, INFINITY)])
+def test_numbers_that_json_does_not_have_are_not_written_as_null(value: Any) -> None:
+    """They are found wherever they stand."""
+    with pytest.raises(ValueError, match="JSON has no"):
+        encode_value(value)
+
+
+@pytest.mark.parametrize("value", [None, [None, 1.5], {"null": "null"}, "null", [0.0, -0.0, 1e308]])
+def test_null_is_written_where_it_is_meant(value: Any) -> None:
+    """As any other value."""
+    assert json.loads(encode_value(value)) == value
 
 
 @pytest.mark.parametrize("nesting", [0, 1, 2, 64, 500])
