@@ -92,6 +92,13 @@ def test_the_server_ends_by_itself(sessions):
     assert ended == ["= 0"]
 
 
+def test_closing_over_a_call_under_way(connect, workshop):
+    """A client that is closed over a call that would not end leaves nothing running: our server ends when it is told to."""
+    driven = connect(workshop)
+    driven.ok("leave_running", name="hold")
+    driven.close()
+
+
 def test_the_older_era_is_refused(connect, workshop):
     """A client that is told to begin with `initialize` is refused, and told which revision is served (VER-5)."""
     error = connect(workshop, mode="legacy").connected["error"]

@@ -9,6 +9,7 @@ const PATIENCE = 30_000;
 const [mode, command, ...args] = process.argv.slice(2);
 
 let faults = [];
+let left; // the call that the client is closed over
 let log = [];
 const client = new Client(
   { name: "typescript-driver", version: "1.0.0" },
@@ -60,6 +61,10 @@ const commands = {
       throw error;
     }
   },
+  leave_running: ({ name }) =>
+    new Promise((begun) => {
+      left = attempt(() => call({ name, arguments: {} }, { onprogress: () => begun(null) }));
+    }),
   time_out: ({ name, seconds }) => call({ name, arguments: {} }, { timeout: seconds * 1000 }),
   read: ({ uri }) => client.readResource({ uri }),
   prompt: ({ name, arguments: given }) => client.getPrompt({ name, arguments: given }),
@@ -95,4 +100,5 @@ if (connected.error) {
   }
 }
 await client.close();
+await left;
 if (!connected.error) tell({ ok: "closed" });

@@ -5,6 +5,7 @@ the wire spells it, or `{"error": {"kind", "message"}}`, with `code` and `data` 
 line says how connecting went, the last how closing did. Runs in a peer's environment: imports nothing of Reading Room.
 """
 
+import asyncio
 import json
 import sys
 from abc import ABC, abstractmethod
@@ -26,6 +27,7 @@ COMMANDS = (
     "call_with_log",
     "call_many",
     "cancel",
+    "leave_running",
     "time_out",
     "read",
     "prompt",
@@ -48,6 +50,7 @@ class Driver(ABC):
     def __init__(self) -> None:
         self.faults: list[str] = []
         self.log: list[Any] = []
+        self.left: asyncio.Task[Any] | None = None
 
     @abstractmethod
     async def info(self) -> Any:
@@ -130,6 +133,16 @@ class Driver(ABC):
             await self.ask_tool(name, {}, progress=begun)
         return "cancelled" if scope.cancelled_caught else "answered"
 
+    async def leave_running(self, name: str) -> None:
+        """Call a tool and go on once it has begun, so that the client is closed over it."""
+        begun = asyncio.Event()
+
+        async def step(*_: Any) -> None:
+            begun.set()
+
+        self.left = asyncio.create_task(attempt(lambda: self.ask_tool(name, {}, progress=step)))
+        await begun.wait()
+
     async def time_out(self, name: str, seconds: float) -> Any:
         """Call a tool that takes longer than its caller waits."""
         return plain(await self.ask_tool(name, {}, seconds=seconds))
@@ -172,6 +185,8 @@ class Driver(ABC):
                 tell(await attempt(lambda: getattr(self, name)(**command)))  # noqa: B023  -- called at once
         finally:
             await self.client.__aexit__(None, None, None)
+        if self.left is not None:
+            await self.left
         tell({"ok": "closed"})
 
 
