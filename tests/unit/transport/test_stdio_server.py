@@ -190,7 +190,7 @@ def test_an_answer_on_its_way_is_waited_for(served: Served) -> None:
 
 
 def test_cancelled_requests_are_not_answered(served: Served) -> None:
-    """One that runs, one that waits as a coroutine, one that has not begun."""
+    """One that runs, one that waits as a coroutine; the third may have been answered before its cancellation was read."""
     gates["cancelled"] = threading.Event()
     served.send(call(1, "hold", {"name": "cancelled"}), call(2, "wait"), cancel(1), cancel(2))
     served.send(call(3, "add", {"a": 1}), cancel(3), frame(4, "server/discover"))
@@ -198,8 +198,7 @@ def test_cancelled_requests_are_not_answered(served: Served) -> None:
     while found[-1]["id"] != 4:
         found.append(served.take())
     gates["cancelled"].set()
-    assert {message["id"] for message in found} <= {3, 4}
-    assert served.end() == []
+    assert {message["id"] for message in [*found, *served.end()]} <= {3, 4}
 
 
 @pytest.mark.parametrize("tool", ["later", "wait", "add"])
