@@ -9,6 +9,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What one connection may cost. Sizes are bytes, times are seconds.
 
     The defaults are those that the documentation names; a server or a client is given another record to change them.
+    Raises: ValueError for one that is not positive, for nothing could be served under it.
     """
 
     line_bytes: int = 4 * MIB
@@ -37,6 +38,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     page_items: int = 100
     """Items on one page of a list."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if not getattr(self, name) > 0:
+                raise ValueError(f"the limit {name} must be positive")
 
 
 DEFAULT_LIMITS = Limits()
