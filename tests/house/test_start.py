@@ -117,7 +117,9 @@ def loaded() -> set[str]:
     data = json.dumps(CALL).encode() + b"\n"
     # What measures coverage loads modules of its own.
     plain = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], input=data, capture_output=True, check=True, env=plain)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], input=data, capture_output=True, check=True, env=plain
+    )
     result: dict[str, list[str]] = json.loads(done.stdout)["result"]["structuredContent"]
     return set(result["result"])
 

@@ -128,7 +128,6 @@ class Outbox:
         except OSError:
             # The client has gone: nothing that is written from here on can reach it.
             self._broken = True
-            self._frames.clear()
             self._on_broken()
 
     def _write_some(self, view: memoryview) -> int:
