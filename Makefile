@@ -1,4 +1,5 @@
-# Every target sets up what it needs: a virtual environment in .venv, from the locked requirements.
+# Every target sets up what it needs in .venv, from the locked requirements: `demo` what Reading Room runs on, the others
+# what tests and checks need as well.
 PYTHON ?= python3
 VENV ?= .venv
 ifeq ($(OS),Windows_NT)
@@ -6,6 +7,7 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+BASE := $(VENV)/.base
 READY := $(VENV)/.ready
 
 .PHONY: demo test check bench docs test-peers soak lock format clean help
@@ -14,15 +16,23 @@ READY := $(VENV)/.ready
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/'
 
-$(READY): requirements/dev.txt pyproject.toml
-	@echo "Setting up $(VENV) from requirements/dev.txt"
+# What Reading Room runs on. The other lock holds the same versions of it, so that either may be installed first.
+$(BASE): requirements/base.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Reading Room needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@echo "Setting up $(VENV), once: a virtual environment,"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@echo "  the packages that Reading Room runs on (requirements/base.txt),"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	@echo "  and Reading Room itself."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(BASE)
+
+$(READY): requirements/dev.txt $(BASE)
+	@echo "Adding, once, what tests and checks need (requirements/dev.txt); this may take some minutes."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $(READY)
 
-demo: $(READY) ## set up, then search the example library through the client
+demo: $(BASE) ## set up, then search the example library through the client
 	@$(BIN)/python examples/demo.py
 
 test: $(READY) ## set up, then run the tests that need only Python

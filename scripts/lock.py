@@ -14,8 +14,10 @@ UV = "uv==0.13.9"
 
 LOCKS = {
     "requirements/dev.txt": ["--group", "dev", "--all-extras", "pyproject.toml"],
+    "requirements/base.txt": ["--group", "build", "--constraint", "requirements/dev.txt", "pyproject.toml"],
     "requirements/docs.txt": ["--group", "docs"],
 }
+"""The sources of each lock. `base` follows `dev`, so that both have the same versions of what is in both."""
 
 
 def main() -> None:
