@@ -103,7 +103,11 @@ class _Search:
             return Ranked((), more=False, relaxed=False, hint=said, wanted=chosen)
         if relaxed:
             said = hint(self.snapshot, chosen, empty=False, filtered=bool(self.limits)) or said
-        query = self._limited([*self.clauses.ranking(chosen), *self.clauses.nearness(chosen)])
+        # What only moves passages up finds none by itself.
+        nearness = self.clauses.nearness(chosen)
+        ranking = self.clauses.ranking(chosen)
+        found_by = [(Occur.Must, Query.boolean_query(ranking)), *nearness] if nearness else ranking
+        query = self._limited(found_by)
         request = self.request
         found = page(self.snapshot, query, request.start, request.limit, request.per_document)
         hits = tuple(self._hit(address) for address in found.addresses)
