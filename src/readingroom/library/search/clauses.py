@@ -28,7 +28,7 @@ _LIGHT = 0.3
 _BEGINNING = 0.3
 _CHARACTER = 0.5
 _LIGHT_RUN = 0.6
-# ... and words in quotes, beside each other, to the words themselves.
+# ... and words in quotes, or written as one, to the words themselves.
 _PHRASE = 2.0
 # What only makes a passage an answer at all.
 _FAINT = 0.001
@@ -85,7 +85,11 @@ class Clauses:
             character: _CHARACTER * (_LIGHT_RUN if character in CHARACTERS else 1.0)
             for character in wanted.characters
         }
-        names = [(Occur.Should, self.phrase(name)) for name in wanted.names if len(name.terms) > 1]
+        names = [
+            (Occur.Should, Query.boost_query(self.phrase(name), _PHRASE))
+            for name in wanted.names
+            if len(name.terms) > 1
+        ]
         return [*self._should(_STEMS, starts | characters), *names]
 
     def all_words(self, wanted: Wanted) -> list[Clause]:

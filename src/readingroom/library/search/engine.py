@@ -157,7 +157,7 @@ class Writer:
 
 
 def _documents(entry: Entry) -> list[tantivy.Document]:
-    shown = [str(getattr(passage, "shown", "") or passage.text) for passage in entry.passages]
+    shown = [passage.shown or passage.text for passage in entry.passages]
     tokens = [analysis.tokens(text) for text in shown]
     language = primary(entry.language) or document_language(_sample(tokens))
     fixed = _fixed_fields(entry, language)

@@ -3,6 +3,8 @@
 Offsets are into the text that is returned, in characters. Knows no index: a hit and what was wanted are enough.
 """
 
+from unicodedata import category
+
 import msgspec
 
 from readingroom.library.search.answer import RankedHit
@@ -92,8 +94,10 @@ def _border_before(text: str, since: int, end: int) -> int:
     """The last end of a line, else of a word, from `since` to `end`; `end` itself if there is none."""
     line = text.rfind("\n", since, end + 1)
     if line >= 0:
-        return line
+        return line - 1 if text[line - 1 : line] == "\r" and line > since else line
     for at in range(end, since, -1):
         if text[at].isspace() and not text[at - 1].isspace():
             return at
+    while end > since and category(text[end]).startswith("M"):
+        end -= 1
     return end

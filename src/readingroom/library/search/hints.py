@@ -58,7 +58,7 @@ def near_words(snapshot: Snapshot, word: str, *, thorough: bool) -> list[str]:
     """The nearest live words to a folded one that does not occur, nearest and then commonest first; at most three.
 
     Near is one slip for a short word and two for a longer one, in its second half; `thorough` also looks for words with
-    one slip in the first half.
+    one slip in the first half. Where there is none, words that begin with it are taken, as compounds do.
     """
     if len(word) < _SHORTEST:
         return []
@@ -71,6 +71,8 @@ def near_words(snapshot: Snapshot, word: str, *, thorough: bool) -> list[str]:
     ]
     if not found and thorough:
         found = [(1, -count, term) for term, count in _with_early_slip(snapshot, word, half + 1)]
+    if not found and len(word) > _SHORTEST:
+        found = [(0, -count, term) for term, count in snapshot.beginning("bx", word, _NEAR, live=True)]
     return [term for _, _, term in sorted(found)[:_NEAR]]
 
 

@@ -1,0 +1,98 @@
+"""Order, ties, the cap for a document, and pages."""
+
+from pathlib import Path
+
+import pytest
+
+from readingroom.library.search import Index, ranking
+from support.indexes import ask, entry, index_of, put
+
+
+def places(index: Index, query: str, **rest: object) -> list[tuple[str, int]]:
+    """Where the hits stand."""
+    return [(hit.path, hit.first) for hit in ask(index, query, **rest).hits]
+
+
+@pytest.fixture
+def ties(tmp_path: Path) -> Index:
+    """Equal passages in documents that were put in, in no order, over several commits."""
+    index = index_of(tmp_path, *(entry(f"{n:02}.md", "apple", "apple") for n in (7, 3, 9)))
+    put(index, [entry(f"{n:02}.md", "apple", "apple") for n in (1, 8)])
+    put(index, [entry(f"{n:02}.md", "apple", "apple") for n in (2, 6, 0, 5, 4)])
+    return index
+
+
+def test_equal_passages_are_in_order_of_path_and_line(ties: Index) -> None:
+    """Also across commits, wherever the page ends."""
+    whole = [(f"{n:02}.md", line) for n in range(10) for line in (1, 2)]
+    assert places(ties, "apple", limit=50) == whole
+    for start in range(20):
+        for limit in (1, 3, 7):
+            assert places(ties, "apple", start=start, limit=limit) == whole[start : start + limit]
+
+
+def test_many_equal_passages_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many they are, without reading their texts."""
+    monkeypatch.setattr(ranking, "_MANY", 5)
+    numbers = [(n * 37) % 100 for n in range(100)]
+    index = index_of(tmp_path, *(entry(f"{n:02}.md", "apple") for n in numbers))
+    assert places(index, "apple", limit=3, start=50) == [("50.md", 1), ("51.md", 1), ("52.md", 1)]
+
+
+def test_better_passages_come_first(tmp_path: Path) -> None:
+    """Before those that are only earlier in the alphabet."""
+    index = index_of(tmp_path, entry("a.md", "apple " + "other words " * 40), entry("b.md", "apple apple"))
+    assert places(index, "apple") == [("b.md", 1), ("a.md", 1)]
+
+
+def test_at_most_so_many_of_a_document(tmp_path: Path) -> None:
+    """The best three unless asked otherwise, and others are not kept out by them."""
+    index = index_of(
+        tmp_path, entry("a.md", *("apple" for _ in range(30))), entry("b.md", "apple and some other words")
+    )
+    assert places(index, "apple") == [("a.md", 1), ("a.md", 2), ("a.md", 3), ("b.md", 1)]
+    assert places(index, "apple", per_document=1) == [("a.md", 1), ("b.md", 1)]
+    assert len(places(index, "apple", per_document=50, limit=50)) == 31
+    assert places(index, "apple", start=3) == [("b.md", 1)]
+
+
+@pytest.mark.parametrize("query", ["apple pear", "path:sub", "ap*"])
+def test_pages_neither_repeat_nor_skip(tmp_path: Path, query: str) -> None:
+    """Page by page it is the order of one long page, and the last one says that it is."""
+    texts = ("apple", "pear apple", "apple and a pear", "pear", "apple apple")
+    index = index_of(tmp_path, *(entry(f"sub/{n:02}.md", *texts[: n % 5 + 1]) for n in range(40)))
+    whole = places(index, query, limit=500)
+    paged: list[tuple[str, int]] = []
+    more = True
+    while more:
+        answer = ask(index, query, start=len(paged), limit=7)
+        paged += [(hit.path, hit.first) for hit in answer.hits]
+        more = answer.more
+        assert more == (len(paged) < len(whole))
+    assert paged == whole
+
+
+def test_beyond_the_end_there_is_nothing(ties: Index) -> None:
+    """No hits, no more, and no hint that something is wrong."""
+    for query in ("apple", "path:01.md"):
+        answer = ask(ties, query, start=1000)
+        assert (answer.hits, answer.more, answer.hint) == ((), False, "")
+
+
+def test_a_listing_is_in_order(ties: Index) -> None:
+    """By path and line, within the cap, wherever the page ends."""
+    whole = [(f"{n:02}.md", line) for n in range(10) for line in (1, 2)]
+    assert places(ties, "-pear", limit=50) == whole
+    assert places(ties, "-pear", per_document=1, start=2, limit=3) == [
+        ("02.md", 1),
+        ("03.md", 1),
+        ("04.md", 1),
+    ]
+
+
+def test_rounding_keeps_order() -> None:
+    """Only the noise of adding is taken away, at any size."""
+    for score in (0.0012345678, 1.2345678, 12345.678):
+        assert ranking._rounded(score) == ranking._rounded(score * (1 + 1e-7))
+        assert ranking._rounded(score) < ranking._rounded(score * 1.001)
+    assert ranking._rounded(0.0) == 0.0
