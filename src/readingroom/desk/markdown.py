@@ -3,6 +3,7 @@
 What a document says is set apart from what Reading Room says: passages stand behind `> ` or after line numbers.
 """
 
+from ..library import cut_lines
 from .answers import LinksResult, ListResult, OutlineResult, ReadResult, SearchResult
 
 
@@ -32,10 +33,8 @@ def read_text(result: ReadResult) -> str:
     """Tell part of a document with its line numbers."""
     first, last = result.lines
     width = len(str(last))
-    lines = result.text.split("\n")
-    numbered = "\n".join(
-        f"{first + offset:>{width}}| {line.rstrip(chr(13))}" for offset, line in enumerate(lines)
-    )
+    lines = cut_lines(result.text)
+    numbered = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, first))
     head = f"**{_inline(result.title)}**\n{result.uri} lines {first}-{last} of {result.total_lines}"
     more = f"\n\nMore: call again with cursor {result.cursor}" if isinstance(result.cursor, str) else ""
     return f"{head}\n\n{numbered}{more}"
@@ -78,7 +77,7 @@ def links_text(result: LinksResult) -> str:
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.splitlines())
+    return "\n".join(f"> {line}" for line in cut_lines(text))
 
 
 def _inline(text: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from .hooks import ScanProgress
     from .library import Library, forget
+    from .lines import cut_lines
     from .model import (
         MIME_TYPES,
         DocumentInfo,
@@ -62,6 +63,7 @@ _HOMES = {
     "SearchAnswer": "model",
     "View": "view",
     "Visibility": "model",
+    "cut_lines": "lines",
     "forget": "library",
     "identifier_uri": "address",
     "uri": "address",
@@ -92,6 +94,7 @@ __all__ = [
     "SearchAnswer",
     "View",
     "Visibility",
+    "cut_lines",
     "forget",
     "identifier_uri",
     "uri",

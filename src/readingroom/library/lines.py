@@ -8,6 +8,15 @@ from array import array
 from itertools import accumulate, chain, islice
 
 
+def cut_lines(text: str) -> list[str]:
+    """The text cut at every line end: one piece more than there are ends, none with its end."""
+    if "\r" not in text:
+        return text.split("\n")
+    import re
+
+    return re.split("\r\n|\n|\r", text)
+
+
 class Lines:
     """The lines of one text. `contents` are the lines without their ends; `starts` where each begins, in characters."""
 
@@ -16,7 +25,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self.text = text
         if "\r" not in text:
-            contents = text.split("\n")
+            contents = cut_lines(text)
             lengths = [len(content) + 1 for content in contents]
         else:
             import re
