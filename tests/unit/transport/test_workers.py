@@ -133,3 +133,36 @@ def test_threads_that_cannot_be_started_have_to_be_done_without(monkeypatch: pyt
     assert waiting._started == 1
     gate.set()
     assert entered.acquire(timeout=20)
+
+
+class Looked(Workers[int]):
+    """Workers without threads that count how often one was to be set to work."""
+
+    def __init__(self, jobs: list[int]) -> None:
+        super().__init__(8, lambda _: None)
+        self._jobs.extend(jobs)
+        self.set_to_work = 0
+        self.moves = False
+
+    def _set_to_work(self) -> None:
+        self.set_to_work += 1
+        if self.moves:
+            self._jobs.popleft()
+
+
+def test_another_thread_is_set_to_work_while_the_first_job_does_not_move() -> None:
+    """At every look, and once more when the last one waits long."""
+    workers = Looked([1, 2])
+    workers._look_once()
+    assert workers.set_to_work == 8
+
+
+def test_no_thread_is_set_to_work_when_there_are_no_jobs() -> None:
+    """They were taken while it looked."""
+    workers = Looked([])
+    workers._look_once()
+    assert workers.set_to_work == 0
+    moving = Looked([1, 2, 3])
+    moving.moves = True
+    moving._look_once()
+    assert (moving.set_to_work, len(moving._jobs)) == (3, 0)
