@@ -39,14 +39,21 @@ class CommandParser(argparse.ArgumentParser):
         """Parse a command line. Raises: UsageFault."""
         values, unknown = self.parse_known_args(arguments)
         if unknown:
-            self.error(self._not_understood(unknown))
+            self.error(self.not_understood(unknown))
         return values
+
+    def takes_value(self, argument: str) -> bool | None:
+        """Whether an option takes the argument after it as its value; None when it is no option of this command."""
+        flag, equals, _ = argument.partition("=")
+        action = self._option_string_actions.get(flag)
+        return None if action is None else action.nargs != 0 and not equals
 
     def entries(self) -> list[tuple[str, str]]:
         """Give every argument and option as it is written, with its help, for the documentation."""
         return [(_written(action), action.help or "") for action in self._actions if action.dest != "help"]
 
-    def _not_understood(self, unknown: Sequence[str]) -> str:
+    def not_understood(self, unknown: Sequence[str]) -> str:
+        """Say what is wrong with arguments that have no place."""
         option = next((argument for argument in unknown if argument.startswith("-")), "").partition("=")[0]
         if not option:
             return f"too much was given: {' '.join(unknown)}"

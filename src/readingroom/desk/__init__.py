@@ -7,6 +7,7 @@ from ..kit import Limits, Server
 from .cursors import Cursors
 from .prompts import Prompts
 from .resources import Resources
+from .telling import read_result, search_result
 from .tools import Tools
 
 if TYPE_CHECKING:
@@ -48,4 +49,4 @@ def open_desk(
     return app
 
 
-__all__ = ["open_desk"]
+__all__ = ["open_desk", "read_result", "search_result"]

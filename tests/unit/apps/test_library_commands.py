@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from readingroom.apps.faults import NothingFound, UsageFault
 from readingroom.apps.running import run
+from readingroom.desk.answers import ReadResult, SearchResult
 from readingroom.library import BadQuery, FolderUnusable, IndexBusy, NotFound
 from support.shelves import Shelves
 
@@ -61,13 +63,75 @@ def test_search_sees_what_has_just_been_written(shelves: Shelves) -> None:
 
 
 def test_search_as_json(shelves: Shelves) -> None:
-    """The answer as the library gives it, its time as ISO 8601; an empty one gives 1."""
+    """The answer as `library_search` gives it: without a hint that says nothing; an empty one gives 1."""
     found = json.loads(ran(shelves, "search", "weeks", "--json", "--limit", "1")[0])
+    assert set(found) == {"items", "reconciled"}
     assert found["items"][0]["uri"] == "library:///rules.md"
     assert found["items"][0]["lines"] == [6, 9]
     assert found["reconciled"].endswith("Z")
     nothing = json.loads(ran(shelves, "search", "giraffe", "--json", code=1)[0])
     assert nothing["items"] == []
+    assert "giraffe" in nothing["hint"]
+
+
+def test_search_page_by_page(shelves: Shelves) -> None:
+    """The cursor of one answer goes on to the next, up to the last, which has none."""
+    asked = ("search", "rules weeks fines", "--json", "--limit")
+    first = json.loads(ran(shelves, *asked, "1")[0])
+    second = json.loads(ran(shelves, *asked, "1", "--cursor", first["cursor"])[0])
+    both = json.loads(ran(shelves, *asked, "2")[0])
+    assert both["items"] == first["items"] + second["items"]
+    assert "cursor" not in json.loads(ran(shelves, *asked, "50")[0])
+
+
+@pytest.mark.parametrize("command", [("search", "weeks"), ("read", "rules.md")])
+@pytest.mark.parametrize("cursor", ["", "x", "-1", "²", "9" * 30])
+def test_cursors_that_are_none(shelves: Shelves, command: tuple[str, ...], cursor: str) -> None:
+    """What no answer gave is refused."""
+    with pytest.raises(UsageFault, match="--cursor"):
+        ran(shelves, *command, f"--cursor={cursor}")
+
+
+def test_json_is_what_the_tools_give(shelves: Shelves) -> None:
+    """An answer of the command line has the members that the tool's schema names, and no others."""
+    found = ran(shelves, "search", "rules weeks fines", "--json", "--limit", "1")[0]
+    assert msgspec.json.decode(found, type=SearchResult).cursor == "1"
+    assert set(json.loads(found)) <= set(SearchResult.__struct_fields__)
+    read = ran(shelves, "read", "rules.md", "--json")[0]
+    assert msgspec.json.decode(read, type=ReadResult).uri == "library:///rules.md"
+    assert set(json.loads(read)) <= set(ReadResult.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-weeks", "book"),
+        ("book", "-weeks"),
+        ("book", "-weeks", "--limit", "3"),
+        ("--limit", "3", "book", "-weeks"),
+    ],
+)
+def test_a_query_may_begin_with_a_dash(shelves: Shelves, words: tuple[str, ...]) -> None:
+    """A word behind one dash is shut out, wherever it stands after the folder."""
+    with pytest.raises(NothingFound):
+        ran(shelves, "search", *words)
+    assert "staff/codes.md" in ran(shelves, "search", *words, "--role", "editor")[0]
+
+
+def test_a_query_may_be_one_exclusion(shelves: Shelves) -> None:
+    """What does not have the word is found; a dash before the folder is no query."""
+    assert "缓存.md" in ran(shelves, "search", "-weeks")[0]
+    with pytest.raises(UsageFault, match="no option -weeks"):
+        run(["search", "-weeks", str(shelves.docs), "book"], console())
+
+
+@pytest.mark.parametrize("word", ["--force", "-x", "-limit", "-n"])
+def test_a_query_that_looks_like_an_option(shelves: Shelves, word: str) -> None:
+    """It is not guessed at; the fault tells how to look for it, and that is true."""
+    with pytest.raises(UsageFault, match=f"no option {word}.* -- {word}"):
+        ran(shelves, "search", word)
+    with pytest.raises(NothingFound):
+        run(["search", str(shelves.docs), "--cache", str(shelves.cache), "--", word, "giraffe"], console())
 
 
 def test_search_finds_nothing(shelves: Shelves) -> None:
@@ -118,14 +182,27 @@ def test_read(shelves: Shelves, arguments: tuple[str, ...], text: str) -> None:
 
 
 def test_read_as_json(shelves: Shelves) -> None:
-    """The text with what is known of the document."""
+    """The answer as `library_read` gives it."""
     found = json.loads(ran(shelves, "read", "rules.md", "--lines", "8", "--json")[0])
     assert (found["text"], found["lines"], found["section"]) == (
         "A book is lent for",
         [8, 8],
         ["Rules", "How long"],
     )
-    assert found["document"]["uri"] == "library:///rules.md"
+    assert found["uri"] == "library:///rules.md"
+    assert "cursor" not in found
+
+
+def test_read_on_from_a_cursor(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long document comes in parts, each with the cursor of the next; without --json the rest comes whole."""
+    monkeypatch.setattr("readingroom.apps.commands.read._MOST_CHARACTERS", 1_000)
+    shelves.write("large.txt", "".join(f"line {number}\n" for number in range(1, 501)))
+    first = json.loads(ran(shelves, "read", "large.txt", "--json")[0])
+    second = json.loads(ran(shelves, "read", "large.txt", "--json", "--cursor", first["cursor"])[0])
+    assert second["lines"][0] == first["lines"][1] + 1
+    rest = ran(shelves, "read", "large.txt", "--number", "--cursor", first["cursor"])[0].splitlines()
+    begin = second["lines"][0]
+    assert (rest[0].split(), rest[-1]) == ([str(begin), "line", str(begin)], "500  line 500")
 
 
 def test_read_on_a_terminal_and_in_a_pipe(shelves: Shelves) -> None:

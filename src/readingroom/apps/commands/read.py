@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .. import compose, exit_codes, options
+from .. import compose, exit_codes, options, paging
 from ..console import Console
 from ..faults import UsageFault
-from ..json_text import json_text
 from ..refreshing import refreshed
 from ..settings import settings_from
 
@@ -20,14 +19,20 @@ DESCRIPTION = """\
 Print a document, a section or some lines of it.
 
 ADDRESS is what a hit names (library:///borrowing/rules.md), a path relative to FOLDER, an address by id
-(library:///.id/loans), or an alias from the document's front matter."""
+(library:///.id/loans), or an alias from the document's front matter.
+
+With --json the answer is that of the tool library_read: docs/reference/tools.md names its members. A document that is
+longer than one answer has a `cursor` for --cursor; without --json it comes whole."""
 EXAMPLES = (
     ("readingroom read ~/articles borrowing/rules.md", "the whole document"),
     (
         "readingroom read ~/articles library:///borrowing/rules.md --lines 24-37 --number",
         "some lines, with their numbers",
     ),
-    ("readingroom read ~/articles borrowing/rules.md --section 'How long'", "what stands under a heading"),
+    (
+        "readingroom read ~/articles borrowing/rules.md --section 'Loan periods'",
+        "what stands under a heading",
+    ),
 )
 
 _MOST_CHARACTERS = 1_000_000
@@ -45,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print the text and what is known of the document as JSON"
     )
+    paging.configure(parser)
     options.add(parser, options.WHICH)
 
 
@@ -52,11 +58,12 @@ def run(values: Namespace, console: Console) -> int:
     """Read and print. Raises: NotFound, UsageFault, and what opening a library raises."""
     settings = settings_from(vars(values), console.environment)
     lines = None if values.lines is None else lines_from(values.lines)
+    begin = paging.position(values.cursor)
     parts: list[ReadAnswer] = []
     with refreshed(settings, console) as library:
         view = compose.view_of(library, settings)
         while not parts or (parts[-1].next is not None and not values.json):
-            start = parts[-1].next if parts else None
+            start = parts[-1].next if parts else begin
             parts.append(
                 view.read(
                     values.address,
@@ -67,7 +74,7 @@ def run(values: Namespace, console: Console) -> int:
                 )
             )
     if values.json:
-        console.out.line(json_text(parts[0]))
+        console.out.line(paging.read_json(parts[0]))
         return exit_codes.OK
     text = whole(parts)
     console.out.text((numbered(text, parts[0].lines[0]) if values.number else text) + "\n")

@@ -1,12 +1,13 @@
 """`readingroom search`: the hits of one query, for a person or, with `--json`, for a program."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
-from .. import compose, exit_codes, options
+from .. import compose, dashes, exit_codes, options, paging
 from ..console import Console
 from ..faults import NothingFound
 from ..hits import tell_hits
-from ..json_text import json_text, time_text
+from ..parsing import CommandParser
 from ..refreshing import refreshed
 from ..settings import settings_from
 
@@ -14,14 +15,19 @@ USAGE = "[options] FOLDER QUERY…"
 DESCRIPTION = """\
 Find passages in a folder, by words or a whole question in any language.
 
-A query may hold "an exact phrase", -without, begin*, path:folder, tag:name and lang:ru. Put it in quotes, or after --,
-when it begins with a dash. The index is brought up to date first, and built if there is none."""
+A query may hold "an exact phrase", -without, begin*, path:folder, tag:name and lang:ru. Words that look like
+options, such as --force or -n, stand after --. The index is brought up to date first, and built if there is none.
+
+With --json the answer is that of the tool library_search: docs/reference/tools.md names its members. Where there are more
+passages than were asked for, it has a `cursor` for --cursor."""
 EXAMPLES = (
     (
         'readingroom search ~/articles "How long may I keep a borrowed book?"',
         "the passages that answer best come first",
     ),
     ("readingroom search ~/articles 'renew* path:borrowing'", "words that begin with renew, in one folder"),
+    ("readingroom search ~/articles borrow -winter", "without passages that have winter"),
+    ("readingroom search ~/articles -- --force", "a word that looks like an option"),
     ("readingroom search ~/articles 缓存 --json", "for a program"),
 )
 
@@ -50,24 +56,34 @@ def configure(parser: ArgumentParser) -> None:
         help="the language of the query, e.g. ru, where it cannot be told; no filter",
     )
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+    paging.configure(parser)
     options.add(parser, options.WHICH)
+
+
+def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
+    """Read a command line, in which words of the query may begin with a dash. Raises: UsageFault."""
+    values = parser.read(dashes.hidden(parser, arguments))
+    values.query = [dashes.shown(word) for word in values.query]
+    return values
 
 
 def run(values: Namespace, console: Console) -> int:
     """Search and print. Raises: NothingFound, and what opening a library raises."""
     settings = settings_from(vars(values), console.environment)
+    start = paging.position(values.cursor) or 0
     size = _JSON_CHARACTERS if values.json else max(1, values.limit) * _CHARACTERS_EACH
     with refreshed(settings, console) as library:
         answer = compose.view_of(library, settings).search(
             " ".join(values.query),
             limit=values.limit,
+            start=start,
             path=values.path,
             tags=values.tag,
             language=values.language,
             max_chars=size,
         )
     if values.json:
-        console.out.line(json_text(answer, reconciled=time_text(answer.reconciled)))
+        console.out.line(paging.search_json(answer))
         return exit_codes.OK if answer.items else exit_codes.NOTHING
     if not answer.items:
         raise NothingFound(f"nothing found. {answer.hint}".rstrip())
