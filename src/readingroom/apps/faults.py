@@ -1,4 +1,4 @@
-"""What ends a command early, and the exit code and the one line it ends with. The only table of that kind."""
+"""What ends a command early, and the exit code and the line it ends with. The only table of that kind."""
 
 from . import exit_codes
 
@@ -26,6 +26,15 @@ def told(error: BaseException) -> tuple[int, str]:
     if is_foreseen(error):
         return _code(error), str(error)
     return exit_codes.FAILED, f"a fault of Reading Room: {type(error).__name__}: {error}"
+
+
+def lines_of(error: BaseException) -> tuple[int, list[str]]:
+    """Give the exit code and the harmless lines to print: one, and those of a server that the fault quotes, indented."""
+    from .characters import one_line
+
+    code, text = told(error)
+    first, *quoted = text.split("\n") if code in (exit_codes.START, exit_codes.CLOSED) else [text]
+    return code, [one_line(first), *(f"  {one_line(line.strip())}" for line in quoted)]
 
 
 def is_foreseen(error: BaseException) -> bool:

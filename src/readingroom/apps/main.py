@@ -40,7 +40,7 @@ def _way_of(given: list[str]) -> Callable[[], int]:
 
 
 def _settled(work: Callable[[], int]) -> int:
-    """Do the work and see its output written; whatever ends it early is told on stderr, in one line."""
+    """Do the work and see its output written; whatever ends it early is told on stderr."""
     try:
         code = work()
         if sys.stdout is not None:
@@ -57,15 +57,14 @@ def _settled(work: Callable[[], int]) -> int:
 
 def _told(error: Exception) -> int:
     """Tell the fault on stderr, where there is one that can be written to, and give its code."""
-    from .characters import one_line
-    from .faults import is_foreseen, told
+    from .faults import is_foreseen, lines_of
     from .terminal import as_utf8
 
-    code, line = told(error)
+    code, lines = lines_of(error)
     where = [] if is_foreseen(error) else _where(error)
     with suppress(OSError, ValueError, AttributeError):
         as_utf8(sys.stderr)
-        sys.stderr.write("\n".join([f"readingroom: {one_line(line)}", *where]) + "\n")
+        sys.stderr.write("\n".join([f"readingroom: {lines[0]}", *lines[1:], *where]) + "\n")
     return code
 
 

@@ -2,7 +2,8 @@
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .characters import one_line
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from ..kit.client import Client
 
 _TIMEOUT_S = 60.0
+# Where the platforms let a cache lie: a server of ours must look for its index where our other commands made it.
+_CACHES = ("XDG_CACHE_HOME", "LOCALAPPDATA")
+# What comes before the lines that an error quotes.
+_QUOTED = "; its last lines on stderr:"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,8 +25,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--cwd", metavar="DIR", help="the folder to start the server in (default: this one)")
     parser.add_argument(
         "--env", metavar="NAME[=VALUE]", action="append", default=[],
-        help="a variable for the server, which gets only a few harmless ones by itself; without a value, the one of this "
-        "environment; may be repeated",
+        help="a variable for the server, which gets only a few harmless ones by itself (HOME, PATH, LANG and their like; "
+        "XDG_CACHE_HOME and LOCALAPPDATA, which say where caches lie); without a value, the one of this environment; "
+        "may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--timeout", metavar="SECONDS", type=float, default=_TIMEOUT_S,
@@ -32,15 +38,19 @@ def configure(parser: ArgumentParser) -> None:
     )
 
 
-def client_of(command: Sequence[str], values: Namespace, console: Console) -> "Client":
-    """Give a client for the server, not yet opened. Raises: UsageFault."""
+@contextmanager
+def client_of(command: Sequence[str], values: Namespace, console: Console) -> "Iterator[Client]":
+    """Start the server, give a client for it, and end it.
+
+    What the server writes to stderr is shown, and errors do not say it again. Raises: UsageFault, the client's errors.
+    """
     if not command:
         raise UsageFault("give the command that starts the server after --")
     if not values.timeout > 0:
         raise UsageFault("--timeout must be a number of seconds above 0")
     if values.cwd is not None and not os.path.isdir(values.cwd):  # noqa: PTH112  -- pathlib would cost more than it says
         raise UsageFault(f"--cwd must name a folder, and {values.cwd} is none")
-    from .. import Client
+    from .. import Client, Closed, ConnectFailed
 
     environment = environment_from(values.env, console.environment)
 
@@ -48,12 +58,23 @@ def client_of(command: Sequence[str], values: Namespace, console: Console) -> "C
         if not values.quiet:
             console.err.line(console.err.paint("dim", f"server: {one_line(line)}"))
 
-    return Client.stdio(command, cwd=values.cwd, env=environment, stderr=show, timeout=values.timeout)
+    try:
+        with Client.stdio(
+            command, cwd=values.cwd, env=environment, stderr=show, timeout=values.timeout
+        ) as client:
+            yield client
+    except (Closed, ConnectFailed) as error:
+        if values.quiet:
+            raise
+        raise type(error)(str(error).partition(_QUOTED)[0]) from error
 
 
 def environment_from(given: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
-    """Read the variables for the server. Raises: UsageFault for one that is named only and is not set here."""
-    variables: dict[str, str] = {}
+    """Give the variables for the server, those that say where caches lie among them.
+
+    Raises: UsageFault for one that is named only and is not set here.
+    """
+    variables = {name: environment[name] for name in _CACHES if name in environment}
     for item in given:
         name, equals, value = item.partition("=")
         if not name:

@@ -37,6 +37,16 @@ def test_a_fault_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == "readingroom: there is no command 'serach'; did you mean search?\n"
 
 
+def test_a_fault_may_quote_the_lines_of_a_server(capsys: pytest.CaptureFixture[str]) -> None:
+    """The last lines of a server that died stand on lines of their own, indented and harmless."""
+    dying = "import sys; print('first\\n\\x1b[2Jlast', file=sys.stderr, flush=True); raise SystemExit(4)"
+    assert main(["list", "--quiet", "--", sys.executable, "-c", dying]) == 5
+    first, *rest = capsys.readouterr().err.splitlines()
+    assert first.startswith("readingroom: ")
+    assert first.endswith("its last lines on stderr:")
+    assert rest == ["  first", "  ⟨U+001B⟩[2Jlast"]
+
+
 def test_what_was_typed_is_harmless(capsys: pytest.CaptureFixture[str]) -> None:
     """What a fault repeats cannot steer the terminal."""
     assert main(["\x1b[2Jx"]) == 2

@@ -169,3 +169,29 @@ def test_servers_that_fail() -> None:
         ran("call", "die", *ODD)
     with pytest.raises(ConnectFailed):
         ran("list", "--timeout", "0.2", "--", sys.executable, "-c", "import time; time.sleep(60)")
+
+
+DYING = "import sys; print('first\\n\\x1b[2Jlast', file=sys.stderr, flush=True); raise SystemExit(4)"
+
+
+def test_last_lines_are_told_once() -> None:
+    """What the server wrote is not repeated by the fault when it has been shown, and is in it when it has not."""
+    command = ["--", sys.executable, "-c", DYING]
+    at = console()
+    with pytest.raises(ConnectFailed) as caught:
+        run(["list", *command], at)
+    assert written(at.err) == "server: first\nserver: ⟨U+001B⟩[2Jlast\n"
+    assert str(caught.value).endswith("it ended with exit code 4")
+    with pytest.raises(ConnectFailed) as caught:
+        run(["list", "--quiet", *command], console())
+    assert str(caught.value).endswith("its last lines on stderr:\n  first\n  \x1b[2Jlast")
+
+
+def test_where_the_index_lies() -> None:
+    """The server keeps its caches where we keep ours: it gets the variables that say so, unless --env says otherwise."""
+    asked = ("call", "--json", "variable", "name=XDG_CACHE_HOME")
+    environment = {"XDG_CACHE_HOME": "/here"}
+    assert json.loads(ran(*asked, *ODD, environment=environment)[0])["result"] == "/here"
+    given = ("--env", "XDG_CACHE_HOME=/there")
+    assert json.loads(ran(*asked, *given, *ODD, environment=environment)[0])["result"] == "/there"
+    assert json.loads(ran(*asked, *ODD)[0])["result"] is None
