@@ -49,7 +49,7 @@ def ask(shelves: Shelves) -> Iterator[Ask]:
         try:
             work = dispatcher.route(flight.request, "local")
         except Exception as error:  # noqa: BLE001  -- as a carrier does
-            answered = dispatcher.refused(1, error)
+            answered = dispatcher.refused(flight.request, error)
         else:
             ctx = dispatcher.context(flight.request, flight, lambda *_: None, "local")
             answered = dispatcher.run(work, ctx)
@@ -279,3 +279,11 @@ def test_missing_arguments_of_a_prompt_are_named(ask: Ask) -> None:
     error = ask("prompts/get", name="answer_from_library")["error"]
     assert error["code"] == -32602
     assert "question" in error["message"]
+
+
+def test_a_resource_is_read_whatever_its_fragment(ask: Ask) -> None:
+    """The fragment of an address names a place in the document, which is given whole; an encoded # is of the path."""
+    whole = ask("resources/read", uri="library:///guides/borrowing.md")["result"]["contents"][0]["text"]
+    for uri in ("library:///guides/borrowing.md#Loan%20periods", "library:///.id/borrowing#x/y"):
+        assert ask("resources/read", uri=uri)["result"]["contents"][0]["text"] == whole
+    assert ask("resources/read", uri="library:///guides/borrowing.md%23Loan")["error"]["code"] == -32602

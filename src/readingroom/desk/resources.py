@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 PATHS = "library:///{+path}"
 IDENTIFIERS = "library:///.id/{id}"
+PLACES = "library:///{+path}#{+fragment}"
 
 
 class Resources:
@@ -23,7 +24,10 @@ class Resources:
     def register(self, app: Server) -> None:
         """Register the list, the two templates and their completions with a server."""
         app.resource_list(self.page)
-        # The narrower template comes first: an identifier's address would match the wider one, too.
+        # The narrower templates come first: an identifier's address would match the wider ones, too.
+        app.resource(PLACES, name="document_place", title="Document by an address with a fragment")(
+            self.by_place
+        )
         app.resource(IDENTIFIERS, name="document_by_id", title="Document by id")(self.by_id)
         app.resource(PATHS, name="document", title="Document by path")(self.by_path)
         app.completion(PATHS, "path")(self.complete_path)
@@ -42,9 +46,18 @@ class Resources:
 
     def by_path(self, path: str) -> ResourceContents | None:
         """A document by its path in the library."""
+        return self._contents(self._at(path))
+
+    def by_place(self, path: str, fragment: str) -> ResourceContents | None:
+        """The whole document, whatever place in it the fragment of a link names."""
+        return self._contents(self._at(path))
+
+    @staticmethod
+    def _at(path: str) -> str:
+        """Give a path's address. What takes addresses apart is loaded for the first, not when the server starts."""
         from ..library import uri
 
-        return self._contents(uri(path))
+        return uri(path)
 
     def _contents(self, address: str) -> ResourceContents | None:
         try:

@@ -1,4 +1,4 @@
-"""Addresses of documents: ``library:///<percent-encoded path>`` and ``library:///.id/<id>``.
+"""Addresses of documents: ``library:///<percent-encoded path>`` and ``library:///.id/<id>``, a fragment behind or none.
 
 A path here is text in NFC, `/`-separated and relative to the root. This module knows the grammar alone: whether a
 document stands at an address, and who may see it, is decided elsewhere. Grammar: RFC 3986; letters of any script may
@@ -6,7 +6,7 @@ also stand unencoded, as RFC 3987 has it, since that is how people and models wr
 """
 
 import unicodedata
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 import msgspec
 
@@ -62,9 +62,9 @@ def is_segment(text: str) -> bool:
 
 
 def parse(address: str) -> Path | Identifier:
-    """What `address` names, decoded once and in NFC.
+    """What `address` names, decoded once and in NFC; a fragment names a place in it, and is left aside (`fragment_of`).
 
-    Raises BadQuery for an address of another scheme or with an authority, query or fragment, for one that is not
+    Raises BadQuery for an address of another scheme or with an authority or query, for one that is not
     well-formed or not UTF-8, and for a path with an empty segment, ``.`` or ``..``, an encoded slash, a backslash or
     a control character (NUL included).
     """
@@ -83,7 +83,19 @@ def _path_of(address: str) -> str:
         raise BadQuery(
             f"An address of this library begins with {PREFIX} and goes on with a percent-encoded path."
         )
-    return address[len(PREFIX) :]
+    return address[len(PREFIX) :].partition("#")[0]
+
+
+def fragment_of(address: str) -> str:
+    """The decoded fragment of an address of this library, or "". A path's own ``#`` is percent-encoded and is none."""
+    if not is_address(address):
+        return ""
+    return unicodedata.normalize("NFC", unquote(address.partition("#")[2]))
+
+
+def is_address(asked: str) -> bool:
+    """Whether what was asked for is meant as an address, and not as a path or an alias."""
+    return asked[:8].lower() == "library:"
 
 
 def _decoded(segment: str) -> str:

@@ -50,7 +50,7 @@ def missing(asked: str) -> NotFound:
 
 def key_of(asked: str) -> str | None:
     """The lookup key of an address; None for a path or an alias. Raises BadQuery for an address that is malformed."""
-    if asked[:8].lower() != "library:":
+    if not address.is_address(asked):
         return None
     named = address.parse(asked)
     if isinstance(named, address.Path):
@@ -107,11 +107,14 @@ def outline(edition: OpenEdition, files: Files, asked: str) -> OutlineAnswer:
 
 
 def read(edition: OpenEdition, files: Files, asked: str, wanted: Wanted) -> ReadAnswer:
-    """A part of a document. Raises NotFound for a document, a section or lines that are not there."""
+    """A part of a document. Raises NotFound for a document, a section or lines that are not there.
+
+    Where neither section nor lines are asked for, the address's fragment names the section, if there is such a one.
+    """
     found = opened(edition, files, asked)
     lines = Lines(files.text(found))
     headings = headings_of(edition, found)
-    first, last = _extent(wanted, headings, len(lines))
+    first, last = _extent(wanted, headings, len(lines), address.fragment_of(asked))
     begin, end = start_of(lines, first), start_of(lines, last + 1)
     if wanted.start is not None:
         if not begin <= wanted.start < end:
@@ -134,12 +137,13 @@ def whole(edition: OpenEdition, files: Files, asked: str) -> tuple[DocumentInfo,
     return info_of(found.row), files.text(found)
 
 
-def _extent(wanted: Wanted, headings: tuple[Heading, ...], total: int) -> tuple[int, int]:
+def _extent(wanted: Wanted, headings: tuple[Heading, ...], total: int, fragment: str) -> tuple[int, int]:
     if wanted.section is not None:
         heading = _section(headings, wanted.section)
         return heading.first, heading.last
     if wanted.lines is None:
-        return 1, total
+        named = _at_fragment(headings, fragment) if fragment else None
+        return (named.first, named.last) if named is not None else (1, total)
     if wanted.lines[0] > total:
         raise NotFound(f"The document has no line {wanted.lines[0]}: it ends with line {total}.")
     return wanted.lines[0], min(wanted.lines[1], total)
@@ -154,6 +158,30 @@ def _section(headings: tuple[Heading, ...], asked: str | Sequence[str]) -> Headi
                 return heading
     shown = " > ".join([asked] if isinstance(asked, str) else asked)
     raise NotFound(f"The document has no section {shown!r}; its outline names those it has.")
+
+
+def _at_fragment(headings: tuple[Heading, ...], fragment: str) -> Heading | None:
+    """The heading that a fragment names, by its title or by the name that renderers of Markdown make of it.
+
+    Those write letters, digits, ``-`` and ``_`` of the title in lower case, ``-`` for a space, and number a name that
+    comes again. In a wiki link a trail is written with ``#`` between its titles.
+    """
+    asked = _folded(fragment.rpartition("#")[2])
+    times: dict[str, int] = {}
+    named: Heading | None = None
+    for heading in headings:
+        if _folded(heading.title) == asked:
+            return heading
+        name = _slug(heading.title)
+        again = times[name] = times.get(name, -1) + 1
+        if named is None and asked in (f"{name}-{again}" if again else name, f"{name}-{again}"):
+            named = heading
+    return named
+
+
+def _slug(title: str) -> str:
+    kept = (character for character in title.casefold() if character.isalnum() or character in " -_")
+    return "".join(kept).strip().replace(" ", "-")
 
 
 def _ways(asked: str | Sequence[str]) -> list[tuple[str, ...]]:

@@ -91,6 +91,7 @@ class View:
 
         `section` is a heading's title, or its trail as a sequence or joined by " > ". What does not fit in `max_chars`
         is cut at the border of a line, and `next`, handed back as `start` with the same arguments, goes on from there.
+        An address's fragment names a section, too; one that names none is left aside.
         Raises NotFound for a document, a section or lines that are not there, and BadQuery for an argument out of its
         bounds.
         """

@@ -42,6 +42,12 @@ def test_an_address_is_percent_encoded_and_canonical(path: str, expected: str) -
         ("library:///.id/POL-358", Identifier("POL-358")),
         ("library:///.id/%D1%8F%20b", Identifier("я b")),
         ("library:///x/.id/y", Path("x/.id/y")),
+        ("library:///a.md#L10", Path("a.md")),
+        ("library:///a.md#../b.md", Path("a.md")),
+        ("library:///a.md#b%ZZ?c", Path("a.md")),
+        ("library:///c%23.md", Path("c#.md")),
+        ("library:///c%23.md#c%23", Path("c#.md")),
+        ("library:///.id/N-1#Steps", Identifier("N-1")),
     ],
 )
 def test_an_address_is_decoded_once(text: str, expected: Path | Identifier) -> None:
@@ -84,7 +90,8 @@ def test_an_address_is_decoded_once(text: str, expected: Path | Identifier) -> N
         "library:///a\u2028.md",
         "library:///a b.md",
         "library:///a?x=1",
-        "library:///a.md#L10",
+        "library:///#a.md",
+        "library:///../a.md#b",
         "library:///a%.md",
         "library:///a%4",
         "library:///a%zz.md",
@@ -113,3 +120,18 @@ def test_an_identifier_is_one_segment() -> None:
     assert address.identifier_uri("a b+c") == "library:///.id/a%20b%2Bc"
     assert address.is_identifier("POL-358")
     assert not any(map(address.is_identifier, ["", "a/b", "..", "a\\b", "a\nb", "x" * 201]))
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("library:///a.md", ""),
+        ("library:///a.md#", ""),
+        ("library:///a.md#Two%20words", "Two words"),
+        ("LIBRARY:///c%23.md#cafe%CC%81#x", "café#x"),
+        ("notes/c#.md", ""),
+    ],
+)
+def test_a_fragment_is_told_apart_from_an_encoded_hash(text: str, fragment: str) -> None:
+    """What follows the first # of an address is its fragment, decoded; a path has none."""
+    assert address.fragment_of(text) == fragment

@@ -256,3 +256,63 @@ def test_a_document_says_what_a_list_says(shelves: Shelves) -> None:
     assert (info.language, info.tags, info.identifier, info.aliases) == ("ru", ("x", "y"), "A-1", ("b",))
     assert info.revision.startswith("sha256:")
     library.close()
+
+
+FRAGMENTS = "# Top\n\n## Two words!\n\none\n\n## Two words\n\ntwo\n\n## Ü: größe_x-y\n\nthree\n\n## Deep > er\n\nfour\n"
+
+
+@pytest.mark.parametrize(
+    ("fragment", "lines"),
+    [
+        ("Two%20words!", (3, 6)),
+        ("two-words", (3, 6)),
+        ("TWO%20WORDS", (7, 10)),
+        ("two-words-1", (7, 10)),
+        ("%C3%BC-gr%C3%B6%C3%9Fe_x-y", (11, 14)),
+        ("ü-größe_x-y", (11, 14)),
+        ("Top#deep--er", (15, 17)),
+        ("nowhere", (1, 17)),
+        ("two-words-2", (1, 17)),
+        ("", (1, 17)),
+        ("%FF", (1, 17)),
+    ],
+)
+def test_a_fragment_names_a_section(shelves: Shelves, fragment: str, lines: tuple[int, int]) -> None:
+    """By its title or by the name that renderers make of it, in any case; one that names none is left aside."""
+    shelves.write("a#b.md", FRAGMENTS)
+    shelves.write("a", "another document\n")
+    asked = f"library:///a%23b.md#{fragment}"
+    with shelves.scanned() as library:
+        reader = view(library)
+        answer = reader.read(asked)
+        assert (answer.document.path, answer.lines) == ("a#b.md", lines)
+        for method in (reader.find, reader.whole, reader.outline, reader.links):
+            assert method(asked)
+        assert reader.read(asked, section="Top").lines == (1, 17)
+        assert reader.read(asked, lines=(2, 4)).lines == (2, 4)
+
+
+def test_a_section_by_fragment_is_read_on_to_its_end(shelves: Shelves) -> None:
+    """The parts of a section that a fragment names are the section, and no more."""
+    shelves.write("long.md", "# A\n\n" + "".join(f"line {number}\n" for number in range(60)) + "# B\n\nend\n")
+    with shelves.scanned() as library:
+        reader = view(library)
+        part = reader.read("library:///long.md#a", max_chars=100)
+        while part.next is not None:
+            part = reader.read("library:///long.md#a", max_chars=100, start=part.next)
+        assert part.lines[1] == 62
+
+
+def test_a_link_to_a_section_can_be_read(shelves: Shelves) -> None:
+    """Whatever address an answer gives for a link, reading takes it."""
+    shelves.write("a.md", "# A\n\n[to](b.md#steps) [[b#More steps]] [[b#Gone]]\n")
+    shelves.write("b.md", "# B\n\n## Steps\n\none\n\n## More steps\n\ntwo\n")
+    with shelves.scanned() as library:
+        reader = view(library)
+        outgoing = reader.links("a.md").outgoing
+        assert [link.uri for link in outgoing] == [
+            "library:///b.md#steps",
+            "library:///b.md#More%20steps",
+            "library:///b.md#Gone",
+        ]
+        assert [reader.read(link.uri).lines for link in outgoing] == [(3, 6), (7, 9), (1, 9)]
