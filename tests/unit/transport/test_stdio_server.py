@@ -260,6 +260,22 @@ def test_a_client_that_goes_while_the_reader_is_held_back_is_seen() -> None:
     served.close()
 
 
+def test_what_a_client_that_has_gone_asked_before_is_still_read_and_answered() -> None:
+    """Within the time for answers owed, though the reader was held back when it went."""
+    served = Served(app, Limits(requests_in_flight=2, drain_seconds=20))
+    gates["asked"] = threading.Event()
+    served.send(*(call(number, "hold", {"name": "asked"}) for number in range(10)))
+    until(lambda: served.server._is_held)
+
+    def open_when_seen() -> None:
+        until(lambda: served.server._supervisor._reason == "end of input")
+        gates["asked"].set()
+
+    threading.Thread(target=open_when_seen, daemon=True).start()
+    assert {message["id"] for message in served.end()} == set(range(10))
+    served.close()
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments"), [("big", {"a": 50_000}), ("later", {"a": 50_000}), ("quick", {"a": 25_000})]
 )
