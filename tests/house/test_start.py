@@ -44,6 +44,7 @@ OURS = {
             "context",
             "dispatch",
             "failures",
+            "faults",
             "features",
             "listing",
             "registry",

@@ -6,7 +6,7 @@ from typing import Any
 
 from readingroom import Server
 from readingroom.limits import DEFAULT_LIMITS, Limits
-from readingroom.server import Cancel, Connection, Flight, Reply
+from readingroom.server import Cancel, Connection, Flight, Reply, Work
 from readingroom.wire import OverLong
 
 from .messages import call, frame
@@ -39,15 +39,19 @@ class MemoryServer:
         try:
             work = self.dispatcher.route(request, self._principal)
         except Exception as error:  # noqa: BLE001  -- as a carrier does
-            answer: bytes | None = self.dispatcher.refused(request.id, error)
+            answer = self.dispatcher.refused(request, error)
         else:
-            ctx = self.dispatcher.context(request, flight, self._emit, self._principal)
-            if work.step.mode == "async":
-                answer = asyncio.run(self.dispatcher.run_async(work, ctx))
-            else:
-                answer = self.dispatcher.run(work, ctx)
+            answer = self._answered(work, flight)
         if self.connection.settle(flight):
-            self._sent.append(answer or self.dispatcher.abandoned(request.id))
+            self._sent.append(answer)
+
+    def _answered(self, work: Work, flight: Flight) -> bytes:
+        ctx = self.dispatcher.context(flight.request, flight, self._emit, self._principal)
+        if work.step.mode == "async":
+            answer = asyncio.run(self.dispatcher.run_async(work, ctx))
+        else:
+            answer = self.dispatcher.run(work, ctx)
+        return b"" if flight.cancelled else answer or self.dispatcher.abandoned(work)
 
     def _emit(self, flight: Flight, frame: bytes) -> None:
         if self.connection.awaits(flight):

@@ -3,12 +3,21 @@
 import contextlib
 import sys
 
+from ..server import told
 
-def report(server: str, incident: str, error: BaseException, *, debug: bool) -> None:
-    """Write one incident: its id, the exception's class and where it was raised; its text only in `debug`."""
+_HINT = " (its text is shown with Server(..., debug=True))"
+
+
+def report(server: str, incident: str, error: BaseException, feature: str, *, debug: bool) -> None:
+    """Write one incident: its id, whose it is, the exception's class and where it was raised.
+
+    Its text is written when the kit made it, or in `debug`; else how to have it.
+    """
     import traceback
 
-    what = f"{server}: incident {incident}: {type(error).__name__}" + (f": {error}" if debug else "")
+    text = told(error) or (str(error) if debug else None)
+    said = _HINT if text is None else f": {text}"
+    what = f"{server}: incident {incident}: {feature}: {type(error).__name__}{said}"
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     where = [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
     tell("\n".join([what, *where]))

@@ -246,10 +246,10 @@ class Server:
 
         return StdioServer(self.dispatcher(), take_over(), principal=principal, limits=self._limits).serve()
 
-    def _report(self, incident: str, error: BaseException) -> None:
+    def _report(self, incident: str, error: BaseException, feature: str) -> None:
         from .incidents import report
 
-        report(self._identity.name, incident, error, debug=self._debug)
+        report(self._identity.name, incident, error, feature, debug=self._debug)
 
 
 def _decorate(function: Handler | None, register: Callable[[Handler], None]) -> Any:

@@ -4,6 +4,7 @@ from .connection import Action, Cancel, Connection, Flight, Reply
 from .context import Cancelled, Context
 from .dispatch import Dispatcher, Work
 from .failures import Failures
+from .faults import told
 from .features import Handler, Page
 from .registry import Described, Registry, ToolOptions
 
@@ -23,4 +24,5 @@ __all__ = [
     "Reply",
     "ToolOptions",
     "Work",
+    "told",
 ]

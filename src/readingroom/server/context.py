@@ -9,6 +9,8 @@ from typing import Any
 from ..errors import UsageError
 from ..protocol import LOG_LEVELS, Identity, Meta
 from ..wire import RequestId, encode_notification
+from .connection import Flight
+from .faults import Misuse
 
 
 class Cancelled(Exception):
@@ -28,8 +30,8 @@ class Context:
         self,
         request_id: RequestId,
         meta: Meta,
-        flight: Any,
-        emit: Callable[[Any, bytes], None],
+        flight: Flight,
+        emit: Callable[[Flight, bytes], None],
         principal: str,
         *,
         logging: bool = False,
@@ -55,7 +57,7 @@ class Context:
     @property
     def cancelled(self) -> bool:
         """Whether the client no longer waits for the answer."""
-        return bool(self._flight.cancelled)
+        return self._flight.cancelled
 
     def check(self) -> None:
         """Raise Cancelled when the client no longer waits for the answer: long work calls it now and then (CAN-3)."""
@@ -70,11 +72,11 @@ class Context:
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the work has come (PROG-2).
 
-        Nothing is sent when the client did not ask, or when `progress` is not more than before. Raises: ValueError for a
-        number that JSON does not have.
+        Nothing is sent when the client did not ask, or when `progress` is not more than before. Raises: ValueError, which is
+        also a UsageError, for a number that JSON does not have.
         """
         if not (_is_finite(progress) and (total is None or _is_finite(total))):
-            raise ValueError("progress is told in finite numbers")
+            raise Misuse("progress is told in finite numbers")
         if not self.wants_progress or progress <= self._progress:
             return
         self._progress = progress
@@ -88,12 +90,13 @@ class Context:
     def log(self, level: str, data: Any, logger: str | None = None) -> None:
         """Send a log line to the client, if it asked for lines of this level (LOG-1, LOG-2).
 
-        Raises: ValueError for a level the protocol does not know; UsageError when the server does not declare logging.
+        Raises: ValueError, which is also a UsageError, for a level the protocol does not know; UsageError when the server
+        does not declare logging.
         """
         if not self._logging:
             raise UsageError("declare it first: Server(..., logging=True)")
         if level not in LOG_LEVELS:
-            raise ValueError(f"{level!r} is none of the levels {', '.join(LOG_LEVELS)}")
+            raise Misuse(f"the level of a log line is one of {', '.join(LOG_LEVELS)}")
         rank = LOG_LEVELS.index(level)
         wanted = self._meta.log_level
         if not isinstance(wanted, str) or rank < LOG_LEVELS.index(wanted):
@@ -107,4 +110,5 @@ class Context:
 
 
 def _is_finite(number: float) -> bool:
+    # Infinity less itself is NaN, as NaN less itself is, and NaN equals nothing; `math` would be one import more.
     return number - number == 0

@@ -23,8 +23,10 @@ from ..protocol import (
     Wrapper,
 )
 from ..wire import RequestId, encode
+from .connection import Flight
 from .context import Context
-from .failures import Abandoned, Error, Failures
+from .failures import Error, Failures
+from .faults import Abandoned
 from .features import Mode, ResourceEntry, TemplateEntry, ToolEntry
 from .listing import Listing
 from .registry import Registry
@@ -36,13 +38,22 @@ PUBLIC_DISCOVERY = CacheHint(60_000, "public")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """How requests of one kind are answered: `begin` calls the handler, `finish` makes a result's body of its value."""
+    """How requests of one kind are answered: `begin` calls the handler, `finish` makes a result's body of its value.
+
+    `kind` and `name` say whose the handler is: `tool` and its name, `resource` and its address as registered.
+    """
 
     mode: Mode
     begin: Callable[[Any, Any], Any]
     finish: Callable[[Any], bytes]
-    is_tool: bool = False
     wants_context: bool = True
+    kind: str = "request"
+    name: str = ""
+
+    @property
+    def feature(self) -> str:
+        """The feature as the log names it."""
+        return f"{self.kind} {self.name}"
 
 
 class Work(msgspec.Struct, gc=False):
@@ -96,12 +107,12 @@ class Dispatcher:
         return self._routes[request.method](request, principal)
 
     def context(
-        self, request: Admitted, flight: Any, emit: Callable[[Any, bytes], None], principal: str
+        self, request: Admitted, flight: Flight, emit: Callable[[Flight, bytes], None], principal: str
     ) -> Context:
         """Give the context that the request's handler gets."""
         return Context(request.id, request.params.meta, flight, emit, principal, logging=self._logging)
 
-    def run(self, work: Work, ctx: Any) -> bytes | None:
+    def run(self, work: Work, ctx: Context | None) -> bytes | None:
         """Run a plain or quick handler and give the answer's frame, or None when its request was cancelled."""
         try:
             step = work.step
@@ -109,7 +120,7 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001  -- whatever a handler raises is answered, never lost
             return self.failed(work, error)
 
-    async def run_async(self, work: Work, ctx: Any) -> bytes | None:
+    async def run_async(self, work: Work, ctx: Context | None) -> bytes | None:
         """Run a coroutine handler and give the answer's frame, or None when its request was cancelled."""
         try:
             step = work.step
@@ -119,24 +130,26 @@ class Dispatcher:
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
         """Give the frame that answers a failure, by the one table; None when its request was cancelled."""
+        step = work.step
         try:
-            outcome = self._failures.outcome(error, is_tool=work.step.is_tool)
+            outcome = self._failures.outcome(error, is_tool=step.kind == "tool", feature=step.feature)
             if isinstance(outcome, CallResult):
                 return self._wrapper.answer(work.id, outcome)
         except Exception as unspeakable:  # noqa: BLE001  -- what a failure says of itself is the handler's too
-            outcome = self._failures.masked(unspeakable)
+            outcome = self._failures.masked(unspeakable, step.feature)
         return None if outcome is None else self._failures.encode(work.id, outcome)
 
-    def refused(self, request_id: RequestId, error: Exception) -> bytes:
+    def refused(self, request: Admitted, error: Exception) -> bytes:
         """Give the frame that answers a request for which nothing was found."""
-        outcome = self._failures.outcome(error, is_tool=False)
+        feature = f"request {request.method}"
+        outcome = self._failures.outcome(error, is_tool=False, feature=feature)
         return self._failures.encode(
-            request_id, outcome if isinstance(outcome, Error) else self._failures.masked(error)
+            request.id, outcome if isinstance(outcome, Error) else self._failures.masked(error, feature)
         )
 
-    def abandoned(self, request_id: RequestId) -> bytes:
+    def abandoned(self, work: Work) -> bytes:
         """Give the frame that answers a request whose handler ended as if it had been cancelled, when it was not."""
-        return self._failures.encode(request_id, self._failures.masked(Abandoned()))
+        return self._failures.encode(work.id, self._failures.masked(Abandoned(), work.step.feature))
 
     def _discover(self, request: Admitted, _principal: str) -> Work:
         return Work(request.id, self._discovered, None)
@@ -155,8 +168,11 @@ class Dispatcher:
     def _tool_step(self, entry: ToolEntry) -> Step:
         decode, call, output = entry.decode, entry.call, entry.output
         finish = self._tell_content if output is None else self._teller(output)
-        begin: Callable[[Any, Any], Any] = lambda text, ctx: call(decode(text), ctx)  # noqa: E731
-        return Step(entry.mode, begin, finish, is_tool=True, wants_context=entry.wants_context)
+
+        def begin(text: bytes, ctx: Context | None) -> Any:
+            return call(decode(text), ctx)
+
+        return Step(entry.mode, begin, finish, entry.wants_context, "tool", entry.listed.name)
 
     def _teller(self, output: Output) -> Callable[[Any], bytes]:
         """Give what tells the values of one tool; made once, for it is on the way of every answer."""
@@ -186,22 +202,28 @@ class Dispatcher:
         uri = params.uri
         entry = self._registry.resources.get(uri)
         if entry is not None:
-            return self._reading(request, entry, uri, {})
+            return self._reading(request, entry, uri, {}, uri)
         for template in self._registry.templates.values():
             variables = template.pattern.match(uri)
             if variables is not None:
-                return self._reading(request, template, uri, variables)
+                return self._reading(request, template, uri, variables, template.pattern.template)
         raise ResourceNotFound(uri)
 
     def _reading(
-        self, request: Admitted, entry: ResourceEntry | TemplateEntry, uri: str, variables: dict[str, str]
+        self,
+        request: Admitted,
+        entry: ResourceEntry | TemplateEntry,
+        uri: str,
+        variables: dict[str, str],
+        registered: str,
     ) -> Work:
         def finish(value: Any) -> bytes:
             if value is None:
                 raise ResourceNotFound(uri)
             return self._wrapper.body(contents_of(value, uri, entry.listed.mime_type), entry.hint)
 
-        return Work(request.id, Step(entry.mode, entry.call, finish), variables)
+        step = Step(entry.mode, entry.call, finish, kind="resource", name=registered)
+        return Work(request.id, step, variables)
 
     def _get_prompt(self, request: Admitted, _principal: str) -> Work:
         params: Any = request.params
@@ -215,10 +237,11 @@ class Dispatcher:
         if missing or unknown:
             what = f"Missing argument: {missing[0]}" if missing else f"Unknown argument: {unknown[0]}"
             raise InvalidParams(what)
-        finish: Callable[[Any], bytes] = lambda value: self._wrapper.body(  # noqa: E731
-            messages_of(value, listed.description)
-        )
-        return Work(request.id, Step(entry.mode, entry.call, finish), given)
+
+        def finish(value: Any) -> bytes:
+            return self._wrapper.body(messages_of(value, listed.description))
+
+        return Work(request.id, Step(entry.mode, entry.call, finish, kind="prompt", name=listed.name), given)
 
     def _complete(self, request: Admitted, _principal: str) -> Work:
         params: Any = request.params
@@ -232,8 +255,13 @@ class Dispatcher:
         if entry is None:
             return Work(request.id, Step("quick", _nothing, lambda _: self._tell_completion(())), None)
         call = entry.call
-        begin: Callable[[Any, Any], Any] = lambda value, ctx: call(value, arguments, ctx)  # noqa: E731
-        return Work(request.id, Step(entry.mode, begin, self._tell_completion), argument.value)
+
+        def begin(value: str, ctx: Context | None) -> Any:
+            return call(value, arguments, ctx)
+
+        name = f"{owner}, argument {argument.name}"
+        step = Step(entry.mode, begin, self._tell_completion, kind="completion", name=name)
+        return Work(request.id, step, argument.value)
 
     def _owner_of(self, ref: Any) -> tuple[str, bool]:
         if isinstance(ref, PromptReference):
@@ -251,6 +279,7 @@ class Dispatcher:
                 page.mode,
                 lambda _, ctx: begin(ctx),
                 lambda value: self._wrapper.body(finish(value), listing.hint),
+                name=method,
             )
             return Work(request.id, step, None)
 

@@ -1,7 +1,7 @@
 """The one table from exceptions to answers. What is not meant for the peer is masked under an incident id (design.md).
 
-The log gets the incident with the exception's class and where it was raised; its text only in debug, for it may hold
-what a document says.
+The log gets the incident with the feature, the exception's class and where it was raised; the exception's text only in
+debug, for it may hold what a document says, or when the kit itself made it (`faults`).
 """
 
 import contextlib
@@ -31,20 +31,18 @@ Outcome: TypeAlias = CallResult | Error | None
 _RESERVED = range(-32768, -31999)
 
 
-class Abandoned(Exception):
-    """A handler ended as if its request had been cancelled, and nobody had cancelled it."""
-
-
 class Failures:
-    """Turns exceptions into answers; `incident` makes the ids, `report` writes the log."""
+    """Turns exceptions into answers; `incident` makes the ids, `report` writes the log: the id, the error, the feature."""
 
     __slots__ = ("_incident", "_report")
 
-    def __init__(self, incident: Callable[[], str], report: Callable[[str, BaseException], None]) -> None:
+    def __init__(
+        self, incident: Callable[[], str], report: Callable[[str, BaseException, str], None]
+    ) -> None:
         self._incident = incident
         self._report = report
 
-    def outcome(self, error: BaseException, *, is_tool: bool) -> Outcome:
+    def outcome(self, error: BaseException, *, is_tool: bool, feature: str) -> Outcome:
         """Say how a failure is answered; None when it is not: its request was cancelled."""
         if isinstance(error, BadArguments):
             return failed_call(str(error))
@@ -52,16 +50,17 @@ class Failures:
             return failed_call(str(error)) if is_tool else Error(INTERNAL_ERROR, str(error))
         if isinstance(error, Refused) and _may_be_sent(error.code):
             return Error(error.code, error.message, error.data)
+        # Those of asyncio and of concurrent.futures, by name: importing either costs more than the rest of a start.
         if isinstance(error, Cancelled) or type(error).__name__ == "CancelledError":
             return None
-        return self.masked(error)
+        return self.masked(error, feature)
 
-    def masked(self, error: BaseException) -> Error:
+    def masked(self, error: BaseException, feature: str) -> Error:
         """Give the answer that tells nothing of a failure but its incident id, and report it under that."""
         incident = self._incident()
         # A log that cannot be written must not cost the answer.
         with contextlib.suppress(Exception):
-            self._report(incident, error)
+            self._report(incident, error, feature)
         return Error(INTERNAL_ERROR, "Internal error", {"incident": incident})
 
     @staticmethod

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ..errors import InvalidParams, UsageError
+from .faults import WrongReturn
 from .schema import BadArguments, Output
 
 
@@ -47,7 +48,9 @@ class GivenOutput(Output):
         validator = compile_schema(name, schema)
 
         def check(text: bytes) -> None:
-            validator.validate(msgspec.json.decode(text))
+            for error in validator.iter_errors(msgspec.json.decode(text)):
+                where = "/".join(map(str, error.schema_path))
+                raise WrongReturn(f"what the tool returned breaks its output schema at {where}")
 
         self._check = check
         self.wraps = False

@@ -21,6 +21,7 @@ from ..protocol import (
     TemplateList,
     ToolList,
 )
+from .faults import WrongReturn
 from .features import Mode, Page
 from .registry import Registry
 
@@ -96,6 +97,10 @@ class Listing:
         room = max(1, self._items - len(registered))
 
         def finish(page: Page) -> Result:
+            if not isinstance(page, Page):
+                raise WrongReturn(
+                    f"a provider of resources returned a {type(page).__name__}; it gives a Page"
+                )
             following = None if page.next is None else self._seal(_PROVIDED + page.next, method, principal)
             return ResourceList((*registered, *page.items), following)
 

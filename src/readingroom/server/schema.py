@@ -12,6 +12,7 @@ import msgspec
 from ..errors import InvalidParams, UsageError
 from ..protocol import CallResult, Value
 from ..wire import encode_value
+from .faults import WrongReturn, broken_output, unspeakable
 from .signature import Parameter
 
 
@@ -169,26 +170,37 @@ class Output:
     def encode(self, value: Any) -> bytes:
         """Encode `value`, before wrapping.
 
-        Raises: TypeError, ValueError and their kind when it cannot be encoded or breaks the schema.
+        Raises: WrongReturn when it cannot be encoded or breaks the schema.
         """
-        text = encode_value(value)
-        self._check(text)
+        try:
+            text = encode_value(value)
+            self._check(text)
+        except WrongReturn:
+            raise
+        except msgspec.ValidationError as error:
+            raise broken_output(error) from error
+        except (TypeError, ValueError, RecursionError) as error:
+            raise unspeakable(error) from error
         return text
 
     def checked(self, result: CallResult) -> CallResult:
         """Give a result that a handler made itself, once its structured content keeps the schema (TOOL-8).
 
-        Raises: ValueError and its kind when it breaks the schema, or has none and is no failure.
+        Raises: WrongReturn when it breaks the schema, or has no structured content and is no failure.
         """
         if result.is_error:
             return result
         if result.structured is msgspec.UNSET:
-            raise ValueError("a tool with an output schema gave a result without structured content")
-        text = encode_value(result.structured)
-        if self.wraps:
-            text = bytes(msgspec.json.decode(text, type=dict[str, msgspec.Raw])["result"])
-        self._check(text)
+            raise WrongReturn("a tool with an output schema gave a result without structured content")
+        self.encode(_unwrapped(result.structured) if self.wraps else result.structured)
         return result
+
+
+def _unwrapped(structured: Any) -> Any:
+    try:
+        return msgspec.to_builtins(structured)["result"]
+    except (TypeError, ValueError, KeyError, RecursionError) as error:
+        raise WrongReturn('a value that is no object is given as structured={"result": value}') from error
 
 
 def _wrapped(schema: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ..limits import DEFAULT_LIMITS, Limits
-from ..server import Action, Cancel, Connection, Dispatcher, Flight, Reply, Work
+from ..server import Action, Cancel, Connection, Context, Dispatcher, Flight, Reply, Work
 from ..wire import PARSE_ERROR, LineReader, encode_error
 from .handles import Handles
 from .outbox import Outbox
@@ -133,11 +133,12 @@ class StdioServer:
         try:
             work = self._dispatcher.route(request, self._principal)
         except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised
-            self._reply(flight, self._dispatcher.refused(request.id, error), replies)
+            self._reply(flight, self._dispatcher.refused(request, error), replies)
             return
         mode = work.step.mode
         if mode == "quick":
-            self._reply(flight, self._dispatcher.run(work, self._context(flight, work)), replies)
+            frame = self._dispatcher.run(work, self._context(flight, work))
+            self._reply(flight, frame or self._dispatcher.abandoned(work), replies)
             return
         if mode == "plain":
             self._workers.put(Job(flight, work))
@@ -147,16 +148,16 @@ class StdioServer:
             self._send_all(replies)
             self._wait_for_room()
 
-    def _context(self, flight: Flight, work: Work) -> Any:
+    def _context(self, flight: Flight, work: Work) -> Context | None:
         if not work.step.wants_context:
             return None
         return self._dispatcher.context(flight.request, flight, self._emit, self._principal)
 
-    def _reply(self, flight: Flight, frame: bytes | None, replies: list[bytes]) -> None:
+    def _reply(self, flight: Flight, frame: bytes, replies: list[bytes]) -> None:
         """Answer a request that was handled while it was read."""
         self._connection.settle(flight)
-        replies.append(frame or self._dispatcher.abandoned(flight.request.id))
-        if len(replies[-1]) >= _LARGE:
+        replies.append(frame)
+        if len(frame) >= _LARGE:
             self._send_all(replies)
             if self._outbox.is_full:
                 self._wait_for_room()
@@ -171,18 +172,20 @@ class StdioServer:
         if frame and len(frame) >= _LARGE:
             while self._outbox.is_full:
                 time.sleep(_PAUSE_SECONDS)
-        self._answer(flight, frame, self._outbox.add if self._workers.are_behind else self._outbox.send)
+        self._answer(
+            flight, job.work, frame, self._outbox.add if self._workers.are_behind else self._outbox.send
+        )
         if self._is_held and self._has_room():
             self._room.set()
 
-    def _answer(self, flight: Flight, frame: bytes | None, send: Callable[[bytes], None]) -> None:
+    def _answer(self, flight: Flight, work: Work, frame: bytes | None, send: Callable[[bytes], None]) -> None:
         """Send what a handler gave, unless its request has been cancelled.
 
         A frame that is missing though nobody cancelled it is made up for: the handler ended as if it had been cancelled.
         """
         self._answering.append(None)
         if self._connection.settle(flight):
-            send(frame or self._dispatcher.abandoned(flight.request.id))
+            send(frame or self._dispatcher.abandoned(work))
         self._answering.pop()
 
     def _start_coroutine(self, flight: Flight, work: Work) -> None:
@@ -199,7 +202,7 @@ class StdioServer:
         frame = await self._dispatcher.run_async(work, self._context(flight, work))
         while self._outbox.is_full:  # noqa: ASYNC110  -- what it waits for happens in another program
             await sleep(_PAUSE_SECONDS)
-        self._answer(flight, frame, self._outbox.offer)
+        self._answer(flight, work, frame, self._outbox.offer)
 
     def _end_coroutine(self, flight: Flight) -> None:
         """Settle one that was cancelled before it began; others have settled themselves."""

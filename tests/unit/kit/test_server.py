@@ -3,11 +3,24 @@
 import os
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 
-from readingroom import Context, Icon, Limits, Page, Resource, Server, UsageError
+from readingroom import (
+    CallResult,
+    Context,
+    Icon,
+    Limits,
+    Page,
+    Refused,
+    Resource,
+    ResourceContents,
+    Server,
+    UsageError,
+)
 from support.memory import MemoryServer
 from support.messages import SERVER, call
 
@@ -146,9 +159,123 @@ def test_an_incident_is_told_on_stderr(debug: bool, capsys: pytest.CaptureFixtur
     app.tool(fails, description="d")
     incident = MemoryServer(app).error("tools/call", {"name": "fails"})["data"]["incident"]
     told = capsys.readouterr().err
-    assert told.startswith(f"srv: incident {incident}: ValueError")
+    assert told.startswith(f"srv: incident {incident}: tool fails: ValueError")
     assert "in fails" in told
     assert ("what a document says" in told) is debug
+    assert ("Server(..., debug=True)" in told) is not debug
+
+
+def wrong(hint: Any, value: Any) -> Callable[[], Any]:
+    """A handler that gives a value, whatever its hint says."""
+
+    def give() -> Any:
+        """Give."""
+        return value
+
+    give.__annotations__["return"] = hint
+    return give
+
+
+class Pair(msgspec.Struct):
+    """A record whose first part is a number."""
+
+    a: int
+    b: Literal["x", "y"] = "x"
+
+
+def echo(value: str) -> str:
+    """Give what was typed."""
+    return value
+
+
+def misuse(ctx: Context) -> str:
+    """Log without having declared it."""
+    ctx.log("info", "secret")
+    return ""
+
+
+def reserved() -> str:
+    """Refuse with a code of the protocol's."""
+    raise Refused("secret", code=-32000)
+
+
+KIT_FAULTS: list[tuple[Any, str]] = [
+    (wrong(int, "secret"), "what the tool returned breaks its output schema: it: expected `int`, got `str`"),
+    (wrong(list[Pair], [{"a": "secret"}]), "its part `[0].a`: expected `int`, got `str`"),
+    (wrong(list[Pair], [{}]), "its part `[0]`: object missing required field `a`"),
+    (wrong(Pair, {"a": 1, "b": "secret"}), "its part `b`: a value that is not allowed"),
+    (wrong(Any, object()), "what the tool returned cannot be told as JSON (TypeError)"),
+    (
+        wrong(dict[str, Any], {"a": float("nan")}),
+        "what the tool returned cannot be told as JSON (ValueError)",
+    ),
+    (wrong(str, "\ud800 secret"), "what the tool returned cannot be told as JSON (UnicodeEncodeError)"),
+    (
+        wrong(Any, ResourceContents("a:b", text="secret")),
+        "a tool returned a ResourceContents, which is no content block",
+    ),
+    (
+        wrong(Annotated[CallResult, int], CallResult((), structured="secret")),
+        'given as structured={"result": value}',
+    ),
+    (misuse, "declare it first: Server(..., logging=True)"),
+    (reserved, "it refused with a code that the protocol keeps for others"),
+]
+
+
+@pytest.mark.parametrize(("handler", "words"), KIT_FAULTS, ids=[words for _, words in KIT_FAULTS])
+def test_the_kits_own_words_are_told(handler: Any, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the name of the tool, which part it was by the schema, and nothing of any value."""
+    app = Server("srv")
+    app.tool(handler, name="at_fault")
+    assert MemoryServer(app).error("tools/call", {"name": "at_fault"})["message"] == "Internal error"
+    told = capsys.readouterr().err.splitlines()[0]
+    assert ": tool at_fault: " in told
+    assert words in told
+    assert "secret" not in told
+
+
+def test_every_kind_of_handler_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """As it was registered, with what it gave that it cannot give."""
+
+    def lists(after: str | None, limit: int) -> Any:
+        return [after, limit]
+
+    def fill(mood: str) -> Any:
+        """Fill."""
+        return len(mood)
+
+    app = Server("srv")
+    app.resource("a:///one")(wrong(Any, 3))
+    app.resource("b:///{mood}")(fill)
+    app.prompt(fill)
+    app.resource_list(lists)
+    app.completion("fill", "mood")(echo)
+    server = MemoryServer(app)
+    reference = {"ref": {"type": "ref/prompt", "name": "fill"}, "argument": {"name": "mood", "value": "x"}}
+    for method, params, words in (
+        ("resources/read", {"uri": "a:///one"}, "resource a:///one: WrongReturn: a resource returned a int"),
+        (
+            "resources/read",
+            {"uri": "b:///secret"},
+            "resource b:///{mood}: WrongReturn: a resource returned a int",
+        ),
+        ("prompts/get", {"name": "fill", "arguments": {"mood": "x"}}, "prompt fill: WrongReturn: a prompt"),
+        (
+            "resources/list",
+            {},
+            "request resources/list: WrongReturn: a provider of resources returned a list",
+        ),
+        (
+            "completion/complete",
+            reference,
+            "completion fill, argument mood: WrongReturn: a completion returned a str",
+        ),
+    ):
+        assert server.error(method, params)["message"] == "Internal error"
+        told = capsys.readouterr().err.splitlines()[0]
+        assert words in told
+        assert "secret" not in told
 
 
 @pytest.mark.parametrize("stderr", [None, "closed"])

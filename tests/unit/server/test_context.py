@@ -113,7 +113,7 @@ def test_logging_is_declared_before_it_is_used() -> None:
     with pytest.raises(UsageError):
         ctx.log("info", "x")
     ctx, _, _ = context({LOG_LEVEL: "debug"}, logging=True)
-    with pytest.raises(ValueError, match="loud"):
+    with pytest.raises(ValueError, match="one of debug, info"):
         ctx.log("loud", "x")
 
 

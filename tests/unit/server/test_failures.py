@@ -17,7 +17,7 @@ from readingroom.server.schema import BadArguments
 def failures(reported: list[Any] | None = None) -> Failures:
     """Failures with a fixed incident id, and a log that keeps what it is given."""
     log: list[Any] = [] if reported is None else reported
-    return Failures(lambda: "i1", lambda incident, error: log.append((incident, error)))
+    return Failures(lambda: "i1", lambda incident, error, feature: log.append((incident, error, feature)))
 
 
 MASKED = Error(-32603, "Internal error", {"incident": "i1"})
@@ -42,16 +42,16 @@ MASKED = Error(-32603, "Internal error", {"incident": "i1"})
 )
 def test_a_refusal_is_told_as_it_is(error: Refused, code: int, message: str, data: Any) -> None:
     """With its code, its message and its data."""
-    assert failures().outcome(error, is_tool=True) == Error(code, message, data)
+    assert failures().outcome(error, is_tool=True, feature="tool t") == Error(code, message, data)
 
 
 def test_what_a_model_may_read_is_a_failed_call() -> None:
     """Of a tool; elsewhere there is no such thing, and it is an error in those words (TOOL-7)."""
-    outcome = failures().outcome(ToolError("why"), is_tool=True)
+    outcome = failures().outcome(ToolError("why"), is_tool=True, feature="tool t")
     assert isinstance(outcome, CallResult)
     assert outcome.is_error
-    assert failures().outcome(ToolError("why"), is_tool=False) == Error(-32603, "why")
-    assert isinstance(failures().outcome(BadArguments("why"), is_tool=True), CallResult)
+    assert failures().outcome(ToolError("why"), is_tool=False, feature="prompt p") == Error(-32603, "why")
+    assert isinstance(failures().outcome(BadArguments("why"), is_tool=True, feature="tool t"), CallResult)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_what_a_model_may_read_is_a_failed_call() -> None:
 def test_everything_else_is_masked_and_reported(error: BaseException) -> None:
     """Under an incident id that the log has too."""
     log: list[Any] = []
-    assert failures(log).outcome(error, is_tool=True) == MASKED
-    assert log == [("i1", error)]
+    assert failures(log).outcome(error, is_tool=True, feature="tool t") == MASKED
+    assert log == [("i1", error, "tool t")]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_code_that_is_reserved_for_others_is_masked(code: Any) -> None:
     """Only those of this revision may be sent from the reserved range, and only integers (ERR-1 to ERR-3, ERR-5)."""
     error = Refused("m")
     error.code = code
-    assert failures().outcome(error, is_tool=False) == MASKED
+    assert failures().outcome(error, is_tool=False, feature="prompt p") == MASKED
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_a_code_that_is_reserved_for_others_is_masked(code: Any) -> None:
 )
 def test_a_cancelled_request_has_no_outcome(error: BaseException) -> None:
     """Whatever says that it was cancelled (CAN-3)."""
-    assert failures().outcome(error, is_tool=True) is None
+    assert failures().outcome(error, is_tool=True, feature="tool t") is None
 
 
 def test_a_log_that_cannot_be_written_costs_nothing_else() -> None:
     """The answer is given all the same."""
 
-    def broken(_incident: str, _error: BaseException) -> None:
+    def broken(_incident: str, _error: BaseException, _feature: str) -> None:
         raise OSError("no space left")
 
-    assert Failures(lambda: "i1", broken).outcome(ValueError(), is_tool=True) == MASKED
+    assert Failures(lambda: "i1", broken).outcome(ValueError(), is_tool=True, feature="tool t") == MASKED
 
 
 @pytest.mark.parametrize("data", [object(), "\ud800", {(1, 2): 3}])

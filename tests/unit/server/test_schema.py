@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from readingroom import CallResult, TextContent, UsageError
+from readingroom.server.faults import WrongReturn
 from readingroom.server.schema import Arguments, BadArguments, Output, explain, told_structure
 from readingroom.server.signature import Parameter
 
@@ -225,7 +226,7 @@ def test_a_result_that_a_handler_made_itself_keeps_the_schema() -> None:
     for bad in (CallResult(()), CallResult((), structured={"result": "x"}), CallResult((), structured=None)):
         with pytest.raises((TypeError, ValueError)):
             output.checked(bad)
-    with pytest.raises(KeyError):
+    with pytest.raises(WrongReturn):
         output.checked(CallResult((), structured={}))
     whole = CallResult((), structured={"x": 1})
     assert Output("t", Point).checked(whole) is whole
