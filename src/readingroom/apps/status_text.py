@@ -19,7 +19,7 @@ def status_lines(status: "Status", out: Terminal, *, now: float, everything: boo
     return [
         out.paint("bold", one_line(status.root)),
         *_facts(status, now),
-        *_listed("Internal", [(path, "") for path in status.internal_paths], out, limit),
+        *_listed("Internal", [(item.path, item.reason) for item in status.internal_documents], out, limit),
         *_listed("Left out", [(item.path, item.reason) for item in status.left_out], out, limit),
         *_listed("Warnings", [(item.path, item.text) for item in status.notices], out, limit),
     ]

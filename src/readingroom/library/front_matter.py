@@ -24,7 +24,8 @@ _ESCAPE = re.compile(rf"\\(?:x({_HEX}{{2}})|u({_HEX}{{4}})|U({_HEX}{{8}}))|\\\s*
 _KEY = re.compile(r"visibility[\"']?\s*+[:=]", re.IGNORECASE)
 # The first line of what was meant as front matter, comments aside: a key, or the brace of a mapping.
 _MEANT = re.compile(r"(?:\s|#.*)*+(?:\{|[\w\"'][^:\n]{0,99}:(?:\s|\Z))")
-_INTERNAL = "the document is internal until that is repaired"
+DOUBTFUL = "the document is internal until that is repaired"
+"""How every warning ends for which a document is kept internal."""
 
 
 class FrontMatter(msgspec.Struct, frozen=True):
@@ -82,7 +83,7 @@ def _no_block(block: str, reason: str) -> FrontMatter:
     """Text, unless something in it looks as if it were to say who may see the document."""
     if not _KEY.search(_unescaped(block)):
         return FrontMatter()
-    return FrontMatter(visibility="internal", warnings=(f"{reason}, but names visibility: {_INTERNAL}",))
+    return FrontMatter(visibility="internal", warnings=(f"{reason}, but names visibility: {DOUBTFUL}",))
 
 
 def _broken(block: str, error: "Broken", last: int) -> FrontMatter:
@@ -95,7 +96,7 @@ def _broken(block: str, error: "Broken", last: int) -> FrontMatter:
     meant = _MEANT.match(block) is not None
     body = last + 1 if meant else 1
     if "visibility" in _unescaped(block).casefold():
-        warning = f"{warning} and names visibility: {_INTERNAL}"
+        warning = f"{warning} and names visibility: {DOUBTFUL}"
         return FrontMatter(body, shown=meant, visibility="internal", warnings=(warning,))
     return FrontMatter(body, shown=meant, warnings=(warning,)) if meant else FrontMatter()
 
@@ -134,12 +135,12 @@ def visibility_of(values: "list[Value] | list[str]", warnings: list[str]) -> Vis
     if not values:
         return None
     if len(values) > 1:
-        warnings.append(f"visibility is given more than once: {_INTERNAL}")
+        warnings.append(f"visibility is given more than once: {DOUBTFUL}")
         return "internal"
     if values[0] == "public":
         return "public"
     if values[0] != "internal":
-        warnings.append(f"visibility is neither public nor internal: {_INTERNAL}")
+        warnings.append(f"visibility is neither public nor internal: {DOUBTFUL}")
     return "internal"
 
 

@@ -78,15 +78,20 @@ def present(folder: str) -> tuple[str, ...]:
 
 def is_internal(path: str, rules: Rules) -> bool:
     """Whether the rules make the document at `path` internal, by itself or by a folder that holds it."""
+    return internal_by(path, rules) is not None
+
+
+def internal_by(path: str, rules: Rules) -> str | None:
+    """The pattern of the rules that makes the document at `path` internal; None when none does."""
     if not rules.internal:
-        return False
+        return None
     patterns = _of_setting(rules.internal)
     steps = [at + 1 for at, character in enumerate(path) if character == "/"]
     for step in (*steps, len(path)):
         pattern = patterns.last_match(path[:step])
         if pattern is not None and not pattern.negated:
-            return True
-    return False
+            return pattern.text
+    return None
 
 
 def _stands(path: str) -> bool:

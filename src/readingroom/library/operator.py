@@ -8,9 +8,12 @@ import msgspec
 from . import places
 from .census import Census, Seen
 from .errors import IndexUnusable
+from .front_matter import DOUBTFUL
+from .ignore import internal_by
 from .library import Library
 from .lock import is_held
 from .model import LeftOut, Role
+from .rules import Rules
 from .shelf import Shelf
 
 
@@ -35,10 +38,17 @@ class Notice(msgspec.Struct, frozen=True):
     text: str
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """An internal document, and why it is internal."""
+
+    path: str
+    reason: str
+
+
 class Status(msgspec.Struct, frozen=True):
     """A library as the last full scan, which took from `began` to `ended`, left it.
 
-    `public` and `internal` count documents; `internal_paths` names the internal ones. `left_out` holds every file and
+    `public` and `internal` count documents; `internal_documents` names the internal ones. `left_out` holds every file and
     folder that is not served, with its reason. `scanning` says whether some process is scanning now, `trouble` why the
     last scan of this process failed, or "".
     """
@@ -54,7 +64,7 @@ class Status(msgspec.Struct, frozen=True):
     ended: float | None
     scanning: bool
     trouble: str
-    internal_paths: tuple[str, ...] = ()
+    internal_documents: tuple[Kept, ...] = ()
 
 
 def status(library: Library) -> Status:
@@ -74,8 +84,24 @@ def status(library: Library) -> Status:
         ended=ended,
         scanning=home.folder.is_dir() and is_held(home.lock),
         trouble=library.trouble,
-        internal_paths=tuple(sorted(path for path, seen in files.items() if seen.verdict == "internal")),
+        internal_documents=tuple(_kept(files, library.rules)),
     )
+
+
+def _kept(files: dict[str, Seen], rules: Rules) -> list[Kept]:
+    return [
+        Kept(path, _why_internal(path, seen, rules))
+        for path, seen in sorted(files.items())
+        if seen.verdict == "internal"
+    ]
+
+
+def _why_internal(path: str, seen: Seen, rules: Rules) -> str:
+    """The pattern of the rules, a doubt about what the document says, or else its own word."""
+    pattern = internal_by(path, rules)
+    if pattern is not None:
+        return f"matches --internal {pattern}"
+    return next((note for note in seen.notes if note.endswith(DOUBTFUL)), "it says so")
 
 
 def _census(home: places.Home) -> tuple[dict[str, Seen], list[LeftOut], float | None, float | None]:

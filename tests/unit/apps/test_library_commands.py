@@ -272,7 +272,7 @@ def test_status(shelves: Shelves) -> None:
     ran(shelves, "index")
     out, _ = ran(shelves, "status")
     assert "2 public, 1 internal" in out
-    assert "Internal: 1\n  staff/codes.md\n" in out
+    assert "Internal: 1\n  staff/codes.md  it says so\n" in out
     assert "Left out: 1\n  .hidden.md  hidden" in out
 
 
@@ -282,7 +282,7 @@ def test_status_as_json(shelves: Shelves) -> None:
     found = json.loads(ran(shelves, "status", "--json")[0])
     assert (found["public"], found["internal"], found["scanning"]) == (2, 1, False)
     assert found["left_out"] == [{"path": ".hidden.md", "reason": "hidden"}]
-    assert found["internal_paths"] == ["staff/codes.md"]
+    assert found["internal_documents"] == [{"path": "staff/codes.md", "reason": "it says so"}]
     assert found["roles"][0]["state"] == "ready"
     assert found["began"].endswith("Z")
     assert found["roles"][0]["reconciled"] == found["began"]

@@ -8,7 +8,7 @@ import pytest
 
 from readingroom.apps.characters import width
 from readingroom.apps.status_text import status_lines
-from readingroom.library.operator import LeftOut, Notice, RoleStatus, Status
+from readingroom.library.operator import Kept, LeftOut, Notice, RoleStatus, Status
 
 from .streams import console
 
@@ -96,8 +96,10 @@ def test_lists() -> None:
 
 
 def test_internal_documents_are_named() -> None:
-    """The operator sees which documents are internal."""
-    assert shown(internal_paths=("a.md", "staff/b.md"))[-3:] == ["Internal: 2", "  a.md", "  staff/b.md"]
+    """The operator sees which documents are internal, and why."""
+    found = (Kept("a.md", "it says so"), Kept("staff/b.md", "matches --internal staff/"))
+    told = shown(internal_documents=found)[-3:]
+    assert told == ["Internal: 2", "  a.md        it says so", "  staff/b.md  matches --internal staff/"]
 
 
 def test_long_lists_are_cut_unless_all_is_asked_for() -> None:

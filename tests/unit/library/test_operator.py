@@ -7,7 +7,8 @@ import pytest
 from readingroom.library import catalog, places
 from readingroom.library.lock import WriterLock
 from readingroom.library.model import LeftOut
-from readingroom.library.operator import Notice, status
+from readingroom.library.rules import Rules
+from readingroom.library.operator import Kept, Notice, status
 from support.shelves import Shelves, edition
 
 
@@ -30,6 +31,24 @@ def test_before_the_first_scan_there_is_nothing(shelves: Shelves) -> None:
     )
     assert [(role.state, role.documents, role.bytes) for role in now.roles] == [("none", 0, 0)]
     assert not shelves.cache.exists()
+
+
+def test_internal_documents_are_named_with_the_reason(shelves: Shelves) -> None:
+    """The pattern that makes it so, a doubt about what it says, or its own word."""
+    shelves.document("own.md", "# Own", visibility="internal")
+    shelves.document("doubtful.md", "# Doubtful", visibility="secret")
+    shelves.document("staff/a.md", "# A", visibility="internal")
+    shelves.document("other.md", "# Other")
+    rules = Rules(internal=("staff/", "other.md", "!other.md"))
+    with shelves.library("editor", rules=rules) as library:
+        library.reconcile()
+        found = status(library).internal_documents
+    doubt = "visibility is neither public nor internal: the document is internal until that is repaired"
+    assert found == (
+        Kept("doubtful.md", doubt),
+        Kept("own.md", "it says so"),
+        Kept("staff/a.md", "matches --internal staff/"),
+    )
 
 
 def test_everything_is_counted_and_what_is_left_out_has_a_reason(shelves: Shelves) -> None:
