@@ -34,7 +34,7 @@ def lines_of(error: BaseException) -> tuple[int, list[str]]:
 
     code, text = told(error)
     first, *quoted = text.split("\n") if code in (exit_codes.START, exit_codes.CLOSED) else [text]
-    return code, [one_line(first), *(f"  {one_line(line.strip())}" for line in quoted)]
+    return code, [one_line(first), *(f"  {one_line(line.removeprefix('  '))}" for line in quoted)]
 
 
 def is_foreseen(error: BaseException) -> bool:
