@@ -73,6 +73,7 @@ OTHERS = {
     *(
         "dis",
         "enum",
+        "errno",
         "fcntl",
         "functools",
         "hashlib",

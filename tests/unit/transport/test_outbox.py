@@ -16,7 +16,7 @@ class Pipe:
     def __init__(self, room: int = 1000) -> None:
         self.reading, self.writing = os.pipe()
         self.broken = threading.Event()
-        self.outbox = Outbox(self.writing, room, self.broken.set)
+        self.outbox = Outbox(self.writing, room, lambda _error: self.broken.set())
 
     def read(self, size: int) -> bytes:
         """Read exactly that many bytes."""
