@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -403,3 +404,27 @@ def test_descriptors_that_do_not_block_are_served_all_the_same() -> None:
             assert server.stderr() == ""
     finally:
         server.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full, which Linux has")
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize("tool", ["add", "add_quick", "add_async"])
+def test_an_output_that_cannot_be_written_is_a_failure(tool: str, goes_on: bool) -> None:
+    """Told in one line, with exit code 70, whether the input has ended by then or not."""
+    with Path("/dev/full").open("wb") as full:
+        server = subprocess.Popen(
+            [sys.executable, ServerProcess.script("kit_server.py")],
+            stdin=subprocess.PIPE,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert server.stdin is not None
+    assert server.stderr is not None
+    with server, contextlib.suppress(BrokenPipeError):
+        server.stdin.write(call(1, tool, {"a": 1, "b": 2}) + b"\n")
+        server.stdin.flush()
+        if not goes_on:
+            server.stdin.close()
+        told = server.stderr.read().decode()
+        assert server.wait(PATIENCE) == 70
+    assert told.splitlines() == ["faults: stdout cannot be written: No space left on device"]

@@ -79,6 +79,7 @@ class Dispatcher:
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self._registry = registry
+        self.name = identity.name
         self._wrapper = Wrapper(identity)
         self._answer = self._wrapper.answer_encoded
         self._failures = failures

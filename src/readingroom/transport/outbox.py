@@ -19,13 +19,13 @@ _PAUSE_SECONDS = 0.005
 
 
 class Outbox:
-    """The way out of one connection. `on_broken` is called once when the other side no longer reads.
+    """The way out of one connection. `on_broken` is called once, with the reason, when nothing more can be written.
 
     It is full when more than `room` bytes wait for the other side to read; nothing is refused then, but whoever makes
     frames is to hold on.
     """
 
-    def __init__(self, descriptor: int, room: int, on_broken: Callable[[], None]) -> None:
+    def __init__(self, descriptor: int, room: int, on_broken: Callable[[OSError], None]) -> None:
         self._descriptor = descriptor
         self._room = room
         self._on_broken = on_broken
@@ -125,10 +125,10 @@ class Outbox:
         try:
             while view:
                 view = view[self._write_some(view) :]
-        except OSError:
-            # The client has gone: nothing that is written from here on can reach it.
+        except OSError as error:
+            # The client has gone, or the disk is full: nothing that is written from here on can be relied on.
             self._broken = True
-            self._on_broken()
+            self._on_broken(error)
 
     def _write_some(self, view: memoryview) -> int:
         try:

@@ -5,7 +5,10 @@ workers, coroutines on a loop of their own; cancellation and discovery are read 
 calls `serve` looks after the end: end of input, a signal, a client that no longer reads (docs/reference/exit-codes.md).
 """
 
+import contextlib
+import errno
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +32,13 @@ _CHUNK = 64 * 1024
 _LARGE = 16 * 1024
 _PAUSE_SECONDS = 0.01
 _LOOK_SECONDS = 0.05
+# What a pipe or a socket says whose other end has been closed; Windows says EINVAL of a pipe.
+_CLOSED = (
+    errno.EPIPE,
+    errno.ECONNRESET,
+    errno.ESHUTDOWN,
+    *([errno.EINVAL] if sys.platform == "win32" else []),
+)
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):
@@ -50,7 +60,7 @@ class StdioServer:
         self._limits = limits
         self._connection = Connection(dispatcher.capabilities, limits)
         self._supervisor = Supervisor(handles)
-        self._outbox = Outbox(handles.writing, limits.bytes_waiting, lambda: self._supervisor.end("broken"))
+        self._outbox = Outbox(handles.writing, limits.bytes_waiting, self._end_broken)
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
         self._coroutines: Any = None
         self._room = threading.Event()
@@ -77,6 +87,15 @@ class StdioServer:
 
     def _is_answer_owed(self) -> bool:
         return not self._has_read_all or bool(self._connection.owed) or bool(self._answering)
+
+    def _end_broken(self, error: OSError) -> None:
+        """End because nothing more can be written; a client that no longer reads is no failure, and says nothing."""
+        if error.errno in _CLOSED:
+            self._supervisor.end("broken")
+            return
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # stderr is gone as well
+            sys.stderr.write(f"{self._dispatcher.name}: stdout cannot be written: {error.strerror}\n")
+        self._supervisor.end("failed")
 
     def _read(self) -> None:
         try:

@@ -2,7 +2,7 @@
 
 Runs on the thread that serves, which is the main thread when signals are to be heard. A first signal ends the server, a
 second one ends the process at once. Exit codes: 0 end of input, 0 after SIGINT or SIGTERM, 0 when the client no longer
-reads (it has what it wanted), 70 when the server itself failed.
+reads (it has what it wanted), 70 when the server itself failed, or its output cannot be written.
 """
 
 import os
@@ -28,11 +28,12 @@ class Supervisor:
         self._ended = threading.Event()
         self._waking: tuple[int, int] | None = None
         self._signals = 0
+        self._has_failed = False
 
     @property
     def exit_code(self) -> int:
         """The code to exit with."""
-        return EXIT_FAILED if self._reason == "failed" else EXIT_OK
+        return EXIT_FAILED if self._has_failed else EXIT_OK
 
     @property
     def is_hurried(self) -> bool:
@@ -40,7 +41,12 @@ class Supervisor:
         return self._signals > 0
 
     def end(self, reason: str) -> None:
-        """Give a reason to end; the first one counts. May be called from any thread and from a signal handler."""
+        """Give a reason to end; the first one counts, but a failure is never forgotten.
+
+        May be called from any thread and from a signal handler.
+        """
+        if reason == "failed":
+            self._has_failed = True
         if self._reason:
             if reason != "end of input":
                 self._signals += 1

@@ -35,7 +35,7 @@ def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Callable[[int, None],
     ("reason", "code"), [("end of input", EXIT_OK), ("failed", EXIT_FAILED), ("broken", EXIT_OK)]
 )
 def test_the_first_reason_counts(reason: str, code: int) -> None:
-    """Before the wait and during it; a second one only hurries."""
+    """Before the wait and during it; a second one only hurries, but a failure is never forgotten."""
     supervisor = Piped().supervisor
     supervisor.end(reason)
     assert supervisor.wait() == reason
@@ -44,6 +44,8 @@ def test_the_first_reason_counts(reason: str, code: int) -> None:
     assert not supervisor.is_hurried
     supervisor.end("broken")
     assert (supervisor.is_hurried, supervisor.exit_code) == (True, code)
+    supervisor.end("failed")
+    assert supervisor.exit_code == EXIT_FAILED
     other = Piped().supervisor
     threading.Timer(0.01, other.end, (reason,)).start()
     assert other.wait() == reason
