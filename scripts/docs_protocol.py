@@ -6,6 +6,7 @@ import itertools
 
 import readingroom.errors
 import readingroom.limits
+from readingroom.library import ignore, parse, rules, searching
 from readingroom.protocol.rules import RULES, SPECIFICATION
 from readingroom.wire import codes
 
@@ -48,6 +49,19 @@ _WHEN = {
     "MISSING_CAPABILITY": "`data.requiredCapabilities` is what the request did not declare.",
     "UNSUPPORTED_VERSION": "`data.supported` are the versions served, `data.requested` the one that was asked for.",
 }
+
+
+_LIBRARY = (
+    (rules.MAX_FILE_BYTES, "A file, in bytes. A larger one is left out; `readingroom status` says so."),
+    (ignore.MAX_IGNORE_BYTES, "A `.gitignore` or `.readingroomignore`, in bytes. The folder of a larger one is not served."),
+    (parse.MAX_HEADINGS, "Headings of a document that make sections; the rest of them is text."),
+    (parse.MAX_LINKS, "Links of a document that are followed."),
+    (rules.PASSAGE_CHARACTERS, "Characters near which a long section is split into passages."),
+    (searching.QUERY_CHARACTERS, "Characters of a query."),
+    (searching.MOST_HITS, "Passages on one page of a search."),
+    (searching.FURTHEST, "The rank to which a search can be paged."),
+)  # fmt: skip
+"""What bounds a library, which nothing sets."""
 
 
 def pages() -> dict[str, str]:
@@ -117,12 +131,14 @@ def limits_page() -> str:
             text = _one_line(str(ast.literal_eval(reason.value)))
             rows.append(f"| `{field.target.id}` | {_shown(field.target.id, value)} | {text} |")
     listed = "\n".join(rows)
+    of_library = "\n".join(f"| {_shown('', value)} | {text} |" for value, text in _LIBRARY)
     return (
         f"# Limits\n\n{_MADE}\n\nWhat one connection may cost. Give a server or a client another record to change it:"
         f" `Server(..., limits=Limits(line_bytes=…))`.\n\n| limit | default | what it bounds |\n|---|---|---|\n{listed}\n\n"
         "A message that is over a limit is refused, and the next one is served. What is too much at once is held back, not"
         " lost: the server stops reading, and goes on once there is room again. Below that, cancellation and discovery are"
-        " always read.\n"
+        " always read.\n\n## Of a library\n\nThese are fixed.\n\n| most | of what |\n|---|---|\n"
+        f"{of_library}\n"
     )
 
 
