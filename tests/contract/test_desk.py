@@ -120,6 +120,8 @@ def test_tools_say_what_they_are(ask: Ask) -> None:
         ("library_read", {"path": "long.md"}),
         ("library_list", {}),
         ("library_outline", {"uri": "guides/borrowing.md"}),
+        ("library_outline", {"path": "guides/borrowing.md"}),
+        ("library_links", {"path": "guides/borrowing.md"}),
         ("library_links", {"uri": "library:///.id/borrowing"}),
     ],
 )
@@ -218,6 +220,9 @@ def test_a_cursor_belongs_to_its_call(ask: Ask) -> None:
         ("library_search", {"query": "x", "limit": "5"}),
         ("library_search", {"query": "x", "unknown": 1}),
         ("library_outline", {}),
+        ("library_links", {"uri": "long.md", "path": "long.md"}),
+        ("library_search", {"query": "x", "path": "library:///../a"}),
+        ("library_list", {"path": "library:///a b"}),
     ],
 )
 def test_what_cannot_be_served_is_said(ask: Ask, name: str, arguments: dict[str, Any]) -> None:
@@ -287,3 +292,34 @@ def test_a_resource_is_read_whatever_its_fragment(ask: Ask) -> None:
     for uri in ("library:///guides/borrowing.md#Loan%20periods", "library:///.id/borrowing#x/y"):
         assert ask("resources/read", uri=uri)["result"]["contents"][0]["text"] == whole
     assert ask("resources/read", uri="library:///guides/borrowing.md%23Loan")["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize(
+    ("place", "paths"),
+    [
+        ("library:///long.md", ["long.md"]),
+        ("library:///long.md#x", ["long.md"]),
+        ("library:///guides", ["guides/borrowing.md", "guides/fees.md"]),
+        ("library:///guides/", ["guides/borrowing.md", "guides/fees.md"]),
+        ("library:///.id/borrowing", ["guides/borrowing.md"]),
+        ("library:///.id/nobody", []),
+        ("library:///staff/pay.md", []),
+        ("library:///", ["guides/borrowing.md", "guides/fees.md", "long.md"]),
+    ],
+)
+def test_an_address_is_taken_where_a_path_is(ask: Ask, place: str, paths: list[str]) -> None:
+    """Searching and listing stay in the folder or document of an address as they do in that of a path."""
+    listed = tool(ask, "library_list", path=place)["structuredContent"]["items"]
+    assert [item["path"] for item in listed] == paths
+    found = tool(ask, "library_search", query="long late borrowing pay", path=place)["structuredContent"]
+    assert sorted({item["path"] for item in found["items"]}) == paths
+
+
+def test_an_empty_document_is_said_to_be_empty(shelves: Shelves, ask: Ask) -> None:
+    """It has no lines, and nothing is told as if there were one."""
+    shelves.write("long.md", "")
+    result = tool(ask, "library_read", path="long.md")
+    assert text(result) == "**long**\nlibrary:///long.md is empty."
+    answer = result["structuredContent"]
+    assert (answer["lines"], answer["total_lines"], answer["text"]) == ([0, 0], 0, "")
+    assert "empty" in text(tool(ask, "library_read", path="long.md", lines=[1, 1]))

@@ -45,7 +45,7 @@ def test_lists(reader):
     }
     assert names["tools"] == [f"library_{name}" for name in ("links", "list", "outline", "read", "search")]
     assert names["prompts"] == ["answer_from_library", "compare_documents", "summarize_document"]
-    assert sorted(names["resourceTemplates"]) == ["document", "document_by_id"]
+    assert sorted(names["resourceTemplates"]) == ["document", "document_by_id", "document_place"]
     documents = {item["uri"]: item for item in reader.ok("list_all", what="resources")["items"]}
     assert documents[README]["title"] == "The Alderwick Reading Room handbook"
     assert documents[README]["size"] == (LIBRARY / "README.md").stat().st_size

@@ -32,6 +32,8 @@ def search_text(result: SearchResult) -> str:
 def read_text(result: ReadResult) -> str:
     """Tell part of a document with its line numbers."""
     first, last = result.lines
+    if not result.total_lines:
+        return f"**{_inline(result.title)}**\n{result.uri} is empty."
     width = len(str(last))
     lines = cut_lines(result.text)
     numbered = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, first))

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 Query: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 Cursor: TypeAlias = Annotated[str, "From an earlier answer to the same arguments."] | None
-Address: TypeAlias = Annotated[str, "library:/// address from an answer, or a path."]
+Address: TypeAlias = Annotated[str, "library:/// address or path."]
+Path: TypeAlias = Annotated[str, "Instead of uri."]
 
 _PAGE = 50
 
@@ -81,7 +82,7 @@ class Tools:
     def read(
         self,
         uri: Address | None = None,
-        path: Annotated[str, "Instead of uri: the document's path."] | None = None,
+        path: Path | None = None,
         section: Annotated[str, "Only the section under this heading."] | None = None,
         lines: Annotated[tuple[int, int], "Only these lines, first and last."] | None = None,
         max_chars: Annotated[int, msgspec.Meta(ge=200, le=100_000)] = 12_000,
@@ -90,9 +91,7 @@ class Tools:
         """Read a document, or one section or some lines of it, with line numbers. Use the address from a search hit;
         follow the cursor for the rest.
         """
-        address = uri or path
-        if address is None or (uri and path):
-            raise ToolError("Give one of uri and path.")
+        address = _one_of(uri, path)
         arguments = (address, section, lines, max_chars)
         start = self._cursors.open_rank("read", arguments, cursor)
         part = _asked(
@@ -115,15 +114,29 @@ class Tools:
         following = self._cursors.seal("list", arguments, page.next)
         return _told(telling.list_result(page, following), markdown.list_text)
 
-    def outline(self, uri: Address) -> Annotated[CallResult, answers.OutlineResult]:
+    def outline(
+        self, uri: Address | None = None, path: Path | None = None
+    ) -> Annotated[CallResult, answers.OutlineResult]:
         """Show the headings of a document with their lines and sizes, to choose what to read of a long one."""
-        outline = _asked(lambda view: view.outline(uri), self._view)
+        asked = _one_of(uri, path)
+        outline = _asked(lambda view: view.outline(asked), self._view)
         return _told(telling.outline_result(outline), markdown.outline_text)
 
-    def links(self, uri: Address) -> Annotated[CallResult, answers.LinksResult]:
+    def links(
+        self, uri: Address | None = None, path: Path | None = None
+    ) -> Annotated[CallResult, answers.LinksResult]:
         """Show the links out of a document and into it; broken ones are marked."""
-        links = _asked(lambda view: view.links(uri), self._view)
+        asked = _one_of(uri, path)
+        links = _asked(lambda view: view.links(asked), self._view)
         return _told(telling.links_result(links), markdown.links_text)
+
+
+def _one_of(uri: str | None, path: str | None) -> str:
+    """Give the one of two arguments that is there. Raises: ToolError when it is not one."""
+    asked = uri or path
+    if not asked or (uri and path):
+        raise ToolError("Give one of uri and path.")
+    return asked
 
 
 def _asked(ask: "Callable[[View], Any]", view: "Callable[[], View]") -> Any:

@@ -26,8 +26,8 @@ def start_of(lines: Lines, line: int) -> int:
 
 
 def line_at(lines: Lines, position: int) -> int:
-    """The line that a position lies in."""
-    return max(1, bisect_right(lines.starts, position))
+    """The line that a position lies in; 0 in a text without lines."""
+    return bisect_right(lines.starts, position)
 
 
 def share(wanted: Sequence[int], budget: int) -> list[int]:
@@ -44,7 +44,8 @@ def share(wanted: Sequence[int], budget: int) -> list[int]:
 def portion(lines: Lines, begin: int, end: int, budget: int) -> Portion:
     """As many whole lines of the text between two positions as fit in `budget`; the end of the last line is left off.
 
-    A line that alone is longer than the budget is cut in pieces of that size, so that reading on always ends.
+    A line that alone is longer than the budget is cut in pieces of that size, so that reading on always ends. Of a text
+    without lines, the portion is from line 0 to line 0.
     """
     text = lines.text
     stop = end if len(_without_last_end(text[begin:end])) <= budget else _border(text, begin, begin + budget)

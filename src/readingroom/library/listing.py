@@ -11,6 +11,7 @@ from .catalog import Catalog, Row
 from .errors import BadQuery
 from .files import Files, info_of
 from .model import ListAnswer
+from .reading import place_of
 from .shelf import OpenEdition
 
 LIST_ITEMS = 100
@@ -22,8 +23,12 @@ COMPLETIONS = 100  # as many as the protocol lets an answer hold
 def documents(
     edition: OpenEdition, files: Files, path: str, tags: tuple[str, ...], after: str, limit: int
 ) -> ListAnswer:
-    """Up to `limit` documents behind the path `after`. Raises BadQuery for a limit out of its bounds."""
+    """Up to `limit` documents behind the path `after`.
+
+    Raises BadQuery for a limit out of its bounds, and for a path that is a malformed address.
+    """
     _check_limit(limit, MOST_ITEMS)
+    path = place_of(edition.catalog, path)
     wanted = tuple(names.tag_key(tag) for tag in tags)
     found = list(islice(_confirmed(files, _from(edition.catalog, path, wanted, after)), limit + 1))
     page = found[:limit]

@@ -158,7 +158,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 
 class ReadAnswer(msgspec.Struct, frozen=True):
-    """Part of a document: the text of `lines`, and the whole's length in lines.
+    """Part of a document: the text of `lines`, and the whole's length in lines; of an empty document, lines 0 to 0.
 
     `next` is the position to read on from, in characters of the document, or None at the end: a line longer than the
     answer may be is given in pieces, so a line would not do.

@@ -58,6 +58,23 @@ def key_of(asked: str) -> str | None:
     return names.identifier_key(named.identifier)
 
 
+def place_of(catalog: Catalog, asked: str) -> str:
+    """The path of a folder or document, of which an address may have been given. Raises BadQuery like `key_of`.
+
+    The address of a folder is that of its path, with a slash behind it or none; that of the root has no path.
+    """
+    if not address.is_address(asked):
+        return asked
+    bare = asked.partition("#")[0].rstrip("/")
+    if bare.lower() == address.SCHEME + ":":
+        return ""
+    named = address.parse(bare)
+    if isinstance(named, address.Path):
+        return named.path
+    found = catalog.resolve(names.identifier_key(named.identifier))
+    return found if found is not None else f"{address.IDENTIFIER_FOLDER}/{named.identifier}"
+
+
 def row_for(catalog: Catalog, asked: str) -> Row | None:
     """The document that an address, a path or an alias names, as it was indexed. Raises BadQuery like `key_of`."""
     key = key_of(asked)
@@ -144,6 +161,8 @@ def _extent(wanted: Wanted, headings: tuple[Heading, ...], total: int, fragment:
     if wanted.lines is None:
         named = _at_fragment(headings, fragment) if fragment else None
         return (named.first, named.last) if named is not None else (1, total)
+    if not total:
+        raise NotFound("The document is empty: it has no lines.")
     if wanted.lines[0] > total:
         raise NotFound(f"The document has no line {wanted.lines[0]}: it ends with line {total}.")
     return wanted.lines[0], min(wanted.lines[1], total)

@@ -9,6 +9,7 @@ from .answers import share
 from .errors import BadQuery
 from .files import Files
 from .model import Hit, Parsed, Passage, SearchAnswer
+from .reading import place_of
 from .shelf import OpenEdition
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def checked(asked: Asked) -> Asked:
 
 
 def search(edition: OpenEdition, files: Files, asked: Asked) -> SearchAnswer:
-    """One page of hits. Raises IndexUnusable."""
+    """One page of hits. Raises IndexUnusable, and BadQuery for a path that is a malformed address."""
+    asked = msgspec.structs.replace(asked, path=place_of(edition.catalog, asked.path))
     return _Search(edition, files, asked).answer()
 
 

@@ -58,8 +58,9 @@ class View:
     ) -> SearchAnswer:
         """The passages that answer a query, best first, from rank `start` on.
 
-        `path` is a folder or a document to stay in, `tags` must all be there, `language` is what the query is written
-        in. Texts share `max_chars`. Raises BadQuery for an argument out of its bounds, never for what a query says.
+        `path` is a folder or a document to stay in, by path or address, `tags` must all be there, `language` is what the
+        query is written in. Texts share `max_chars`. Raises BadQuery for an argument out of its bounds, never for what a
+        query says.
         """
         _check_text(query, path or "", *tags, language or "")
         asked = searching.checked(
@@ -127,7 +128,7 @@ class View:
     ) -> ListAnswer:
         """Documents in order of their path, behind `after`: those in the folder `path` and with all `tags`.
 
-        Raises BadQuery for a limit out of its bounds.
+        `path` may be an address, too. Raises BadQuery for a limit out of its bounds, and for a malformed address.
         """
         _check_text(path or "", *tags, after or "")
         return self._room.answer(

@@ -45,7 +45,7 @@ def test_positions_and_lines_belong_to_each_other() -> None:
     lines = Lines("a\r\nbc\n")
     assert [start_of(lines, line) for line in (1, 2, 3)] == [0, 3, 6]
     assert [line_at(lines, position) for position in range(7)] == [1, 1, 1, 2, 2, 2, 2]
-    assert line_at(Lines(""), 0) == 1
+    assert line_at(Lines(""), 0) == 0
 
 
 def test_an_empty_text_has_nothing_to_go_on_with() -> None:

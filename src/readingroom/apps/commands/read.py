@@ -77,7 +77,7 @@ def run(values: Namespace, console: Console) -> int:
         console.out.line(paging.read_json(parts[0]))
         return exit_codes.OK
     text = whole(parts)
-    console.out.text((numbered(text, parts[0].lines[0]) if values.number else text) + "\n")
+    console.out.text((numbered(text, parts[0].lines[0]) if values.number and text else text) + "\n")
     return exit_codes.OK
 
 
