@@ -33,7 +33,9 @@ def main() -> None:
         ready.touch()
     # The theme announces its successor on every build; dependencies.md says why it is used all the same.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    subprocess.run([python, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=ROOT, env=environment, check=True)
+    subprocess.run(
+        [python, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=ROOT, env=environment, check=True
+    )
     print("The site is in site/index.html")
 
 
