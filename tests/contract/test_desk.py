@@ -16,6 +16,8 @@ from support.shelves import Shelves
 
 Ask = Callable[..., dict[str, Any]]
 
+PATH, ID = {"name": "path", "value": "lo"}, {"name": "id", "value": "bo"}
+
 
 @pytest.fixture
 def shelves(tmp_path: Path) -> Shelves:
@@ -323,3 +325,35 @@ def test_an_empty_document_is_said_to_be_empty(shelves: Shelves, ask: Ask) -> No
     answer = result["structuredContent"]
     assert (answer["lines"], answer["total_lines"], answer["text"]) == ([0, 0], 0, "")
     assert "empty" in text(tool(ask, "library_read", path="long.md", lines=[1, 1]))
+
+
+def test_a_folder_that_has_gone_is_said_to_be_gone(shelves: Shelves, ask: Ask) -> None:
+    """By every tool, list, reading, prompt and completion, in one sentence and without an incident."""
+    ask("resources/list")
+    shelves.docs.rename(shelves.docs.with_name("away"))
+    for name, arguments in (
+        ("library_search", {"query": "fees"}),
+        ("library_list", {}),
+        ("library_read", {"path": "long.md"}),
+        ("library_outline", {"uri": "long.md"}),
+        ("library_links", {"uri": "long.md"}),
+    ):
+        refused = tool(ask, name, **arguments)
+        assert refused["isError"] is True
+        assert "cannot be read" in text(refused)
+    for method, members in (
+        ("resources/list", {}),
+        ("resources/read", {"uri": "library:///long.md"}),
+        ("prompts/get", {"name": "summarize_document", "arguments": {"document": "long.md"}}),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/resource", "uri": "library:///{+path}"}, "argument": PATH},
+        ),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/resource", "uri": "library:///.id/{id}"}, "argument": ID},
+        ),
+    ):
+        error = ask(method, **members)["error"]
+        assert "cannot be read" in error["message"]
+        assert "data" not in error

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..kit import EmbeddedResource, InvalidParams, PromptMessage, ResourceContents, Server, TextContent
-from ..library import MIME_TYPES, LibraryError
+from ..kit import EmbeddedResource, PromptMessage, ResourceContents, Server, TextContent
+from ..library import MIME_TYPES
+from .asking import asked, path_completion
 
 if TYPE_CHECKING:
     from ..library import View
@@ -24,12 +25,13 @@ class Prompts:
         app.prompt(name="answer_from_library", title="Answer from the library")(self.answer)
         app.prompt(name="summarize_document", title="Summarize a document")(self.summarize)
         app.prompt(name="compare_documents", title="Compare two documents")(self.compare)
+        complete_path = path_completion(self._view)
         for prompt, argument in (
             ("summarize_document", "document"),
             ("compare_documents", "first"),
             ("compare_documents", "second"),
         ):
-            app.completion(prompt, argument)(self.complete_path)
+            app.completion(prompt, argument)(complete_path)
 
     def answer(self, question: str) -> str:
         """Answer a question from the library alone, with citations.
@@ -79,11 +81,8 @@ class Prompts:
         )
 
     def _document(self, address: str) -> tuple[PromptMessage, ...]:
-        """Give a document as messages. Raises: InvalidParams when this principal sees no such document."""
-        try:
-            part = self._view().read(address, max_chars=_EMBEDDED)
-        except LibraryError as error:
-            raise InvalidParams(str(error)) from error
+        """Give a document as messages. Raises: what `asked` does."""
+        part = asked(self._view, lambda view: view.read(address, max_chars=_EMBEDDED))
         document = part.document
         contents = ResourceContents(uri=document.uri, mime_type=MIME_TYPES[document.format], text=part.text)
         embedded = PromptMessage("user", EmbeddedResource(contents))
@@ -91,10 +90,6 @@ class Prompts:
             return (embedded,)
         rest = f"The document goes on after line {part.lines[1]} of {part.total_lines}: read on with library_read."
         return embedded, _said(rest)
-
-    def complete_path(self, value: str) -> tuple[str, ...]:
-        """Give the paths that begin with what was typed."""
-        return tuple(self._view().complete_path(value))
 
 
 def _said(text: str) -> PromptMessage:

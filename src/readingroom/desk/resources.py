@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..kit import Annotations, Page, Resource, ResourceContents, Server
-from ..library import MIME_TYPES, BadQuery, NotFound
+from ..kit import Annotations, InvalidParams, Page, Resource, ResourceContents, Server
+from ..library import MIME_TYPES
+from .asking import asked, path_completion
 from .telling import time_text
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ class Resources:
         )
         app.resource(IDENTIFIERS, name="document_by_id", title="Document by id")(self.by_id)
         app.resource(PATHS, name="document", title="Document by path")(self.by_path)
-        app.completion(PATHS, "path")(self.complete_path)
+        app.completion(PATHS, "path")(path_completion(self._view))
         app.completion(IDENTIFIERS, "id")(self.complete_id)
 
     def page(self, after: str | None, limit: int) -> Page:
         """List documents after a path."""
-        answer = self._view().documents(after=after, limit=limit)
+        answer = asked(self._view, lambda view: view.documents(after=after, limit=limit))
         return Page(tuple(_listed(item) for item in answer.items), answer.next)
 
     def by_id(self, id: str) -> ResourceContents | None:  # noqa: A002  -- named as the template's variable
@@ -61,18 +62,14 @@ class Resources:
 
     def _contents(self, address: str) -> ResourceContents | None:
         try:
-            document, text = self._view().whole(address)
-        except (NotFound, BadQuery):
+            document, text = asked(self._view, lambda view: view.whole(address))
+        except InvalidParams:
             return None
         return ResourceContents(uri=address, mime_type=MIME_TYPES[document.format], text=text)
 
-    def complete_path(self, value: str) -> tuple[str, ...]:
-        """Give the paths that begin with what was typed."""
-        return tuple(self._view().complete_path(value))
-
     def complete_id(self, value: str) -> tuple[str, ...]:
         """Give the ids that begin with what was typed."""
-        return tuple(self._view().complete_identifier(value))
+        return asked(self._view, lambda view: view.complete_identifier(value))
 
 
 def _listed(item: "DocumentInfo") -> Resource:

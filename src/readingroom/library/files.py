@@ -13,7 +13,7 @@ import msgspec
 
 from . import address
 from .catalog import Row
-from .errors import LibraryError
+from .errors import FolderUnusable, LibraryError
 from .model import DocumentInfo, FileState, Found, LeftOut, Parsed, Role
 from .rules import Rules
 from .visibility import is_visible
@@ -36,6 +36,18 @@ class Files:
         self._rules = rules
         self._role: Role = role
         self._noticed = noticed
+
+    def check_root(self) -> None:
+        """Raise FolderUnusable when the folder of the library has gone or cannot be read: what was found missing need
+        not be."""
+        try:
+            with os.scandir(self._root):
+                return
+        except OSError as error:
+            raise FolderUnusable(
+                f"The folder of this library cannot be read now ({error.strerror or type(error).__name__}): it may have "
+                "been moved, or lie on a disk or share that is not connected. Nothing can be said of its documents."
+            ) from None
 
     def stands(self, row: Row) -> bool:
         """Whether the file is in the state in which it was indexed. Costs one look, reads nothing."""

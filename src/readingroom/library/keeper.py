@@ -25,6 +25,13 @@ _WARM_DELAY_S = (
     0.25  # an index that is there answers already, and the first requests should have the processor
 )
 
+_SAID = {
+    "FolderUnusable": "The folder, or the place of its index, cannot be used: it may have been moved, or lie on a disk or "
+    "share that is not connected.",
+    "IndexUnusable": "The index cannot be written: the disk may be full, or the cache folder not writable.",
+}
+_ADVICE = "It is tried again from time to time; `readingroom index` with this folder tells why."
+
 
 class Keeper:
     """Runs `scan(hooks)` in a daemon thread.
@@ -58,6 +65,7 @@ class Keeper:
         self._looking = 0.0
         self._faults = 0
         self.trouble = ""
+        self._noted = ""
         self._thread = threading.Thread(target=self._run, name="readingroom-keeper", daemon=True)
 
     def start(self) -> None:
@@ -127,7 +135,9 @@ class Keeper:
             self._scan(self._hooks)
         except IndexBusy:
             return _FOLLOW_S
-        self.trouble = ""
+        if self._noted:
+            _log("The folder is scanned again.")
+        self.trouble = self._noted = ""
         self._faults = 0
         self._rested = time.monotonic() + self._apart
         return 0.0
@@ -141,8 +151,15 @@ class Keeper:
         self._told(progress)
 
     def _note(self, error: Exception) -> None:
-        """Keep the fault for the operator; the log, which apps may read, gets its kind alone."""
-        import logging
-
+        """Keep the fault for the operator; the log, which apps may read, gets its kind alone, once until it changes."""
         self.trouble = f"{type(error).__name__}: {error}"
-        logging.getLogger(__name__).warning("The folder could not be scanned (%s).", type(error).__name__)
+        kind = type(error).__name__
+        if kind != self._noted:
+            self._noted = kind
+            _log(f"{_SAID.get(kind, f'The folder could not be scanned ({kind}).')} {_ADVICE}")
+
+
+def _log(sentence: str) -> None:
+    import logging
+
+    logging.getLogger(__name__).warning(sentence)

@@ -1,7 +1,8 @@
 """What one principal may see of a library: the front door for everything that answers an app.
 
 A view can name only what its role's own index holds. Every method raises nothing but LibraryError, and a document that
-must not be seen is refused in the words for one that does not exist.
+must not be seen is refused in the words for one that does not exist. An answer that finds nothing is given only while
+the folder can be read; else FolderUnusable says that it cannot.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,13 +71,14 @@ class View:
         )
 
         nothing = SearchAnswer((), None, relaxed=False, hint=searching.INDEXING, cut=False, reconciled=None)
-        return self._room.answer(
+        answer = self._room.answer(
             lambda edition: searching.search(edition, self._room.files, asked),
             lambda: nothing,
             wait=wait,
             progress=progress,
             whole=True,  # a part of an index is a chance selection: it answers only when the time is up
         )
+        return self._sure(answer, answer.items)
 
     def read(
         self,
@@ -131,7 +133,7 @@ class View:
         `path` may be an address, too. Raises BadQuery for a limit out of its bounds, and for a malformed address.
         """
         _check_text(path or "", *tags, after or "")
-        return self._room.answer(
+        answer = self._room.answer(
             lambda edition: listing.documents(
                 edition, self._room.files, path or "", tuple(tags), after or "", limit
             ),
@@ -139,6 +141,7 @@ class View:
             wait=wait,
             whole=True,
         )
+        return self._sure(answer, answer.items)
 
     def documents(self, *, after: str | None = None, limit: int = LIST_ITEMS) -> ListAnswer:
         """All documents in order of their path, page by page. Raises BadQuery for a limit out of its bounds."""
@@ -160,11 +163,18 @@ class View:
         self, key: Callable[[str], str], prefix: str, shown: Callable[[Row], str], limit: int
     ) -> tuple[str, ...]:
         _check_text(prefix)
-        return self._room.answer(
+        values = self._room.answer(
             lambda edition: listing.complete(edition, self._room.files, key, prefix, shown, limit),
-            tuple,
+            tuple[str, ...],
             wait=0,
         )
+        return self._sure(values, values)
+
+    def _sure(self, answer: Answer, found: Sequence[object]) -> Answer:
+        """The answer; one that found nothing only if the folder could be looked at. Raises FolderUnusable."""
+        if not found:
+            self._room.files.check_root()
+        return answer
 
     def _one(self, asked: str, work: Callable[[OpenEdition], Answer], *, wait: float) -> Answer:
         """What `work` says of one document; while the first index is being built, it may yet come."""
@@ -184,6 +194,7 @@ class View:
         )
         if not isinstance(found, NotFound):
             return found
+        self._room.files.check_root()
         if self.reconciled is None:
             raise NotFound(f"{found} {searching.INDEXING}")
         raise found

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from readingroom.library import keeper as keeping
-from readingroom.library.errors import IndexBusy
+from readingroom.library.errors import FolderUnusable, IndexBusy, IndexUnusable
 from readingroom.library.hooks import Hooks, ScanProgress, Stopped
 from readingroom.library.keeper import Keeper
 
@@ -203,3 +203,27 @@ def test_a_keeper_that_was_never_started_stops_at_once() -> None:
     )
     keeper.stop()
     assert not keeper.is_running
+
+
+def test_a_fault_is_said_once_until_it_changes(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A share that is away for hours fills no log: it is said when it goes, what to do, and when it is back."""
+    faults: list[Exception | None] = [FolderUnusable("secret")] * 3 + [IndexUnusable("x"), None, None]
+
+    def scan(world: World, hooks: Hooks) -> None:
+        if (fault := faults.pop(0)) is not None:
+            raise fault
+        world.done(hooks)
+
+    world = World(monkeypatch, scan)
+    with caplog.at_level(logging.WARNING):
+        while faults:
+            world.turn(1000.0)
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 3
+    assert "share" in said[0]
+    assert "readingroom index" in said[0]
+    assert "secret" not in caplog.text
+    assert "index cannot be written" in said[1]
+    assert said[2] == "The folder is scanned again."

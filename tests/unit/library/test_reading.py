@@ -1,11 +1,12 @@
 """Reading: by address, path, id and alias; whole, by section and by lines; always the bytes as they are now."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from readingroom.library import BadQuery, Library, NotFound, identifier_uri, parse, uri
+from readingroom.library import BadQuery, FolderUnusable, Library, NotFound, identifier_uri, parse, uri
 from support.shelves import OLD, Shelves, view
 
 TEXT = "# Top\n\nintro\n\n## One\n\nfirst\n\n### Deep\n\ndown\n\n## Two\n\nsecond\n"
@@ -316,3 +317,34 @@ def test_a_link_to_a_section_can_be_read(shelves: Shelves) -> None:
             "library:///b.md#Gone",
         ]
         assert [reader.read(link.uri).lines for link in outgoing] == [(3, 6), (7, 9), (1, 9)]
+
+
+def test_a_folder_that_has_gone_is_no_empty_one(shelves: Shelves) -> None:
+    """Whatever is asked while the folder cannot be read is refused for that; when it is back, all is as it was."""
+    with filled(shelves) as library:
+        reader = view(library)
+        asks: list[Callable[[], object]] = [
+            lambda: reader.search("intro"),
+            lambda: reader.search("nowhere"),
+            reader.list,
+            reader.documents,
+            lambda: reader.complete_path(""),
+            lambda: reader.complete_identifier("N"),
+            lambda: reader.complete_title(""),
+            *(
+                partial(method, asked)
+                for method in (reader.read, reader.whole, reader.find, reader.outline, reader.links)
+                for asked in ("named.md", "missing.md", "hidden.md")
+            ),
+        ]
+        shelves.docs.rename(shelves.docs.with_name("away"))
+        said = set()
+        for ask in asks:
+            with pytest.raises(FolderUnusable) as refused:
+                ask()
+            said.add(str(refused.value))
+        assert len(said) == 1
+        assert "cannot be read" in said.pop()
+        shelves.docs.with_name("away").rename(shelves.docs)
+        assert reader.search("intro").items
+        assert reader.read("named.md")
