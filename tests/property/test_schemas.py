@@ -1,5 +1,6 @@
 """The schema that is published and the decoder that reads agree, whatever the hint and whatever the value."""
 
+import dataclasses
 import datetime as dt
 import enum
 import json
@@ -46,6 +47,45 @@ class Options(TypedDict):
     b: NotRequired[str]
 
 
+@dataclasses.dataclass
+class Person:
+    """A record of the standard library that holds others."""
+
+    name: str
+    x: Point | None = None
+    children: "list[Person]" = dataclasses.field(default_factory=list)
+
+
+class Cat(msgspec.Struct, tag_field="name", tag="aa"):
+    """One of two records that are told apart by a tag."""
+
+    x: int = 0
+
+
+class Dog(msgspec.Struct, tag_field="name", tag="b"):
+    """The other one, which holds records of a library and open ones."""
+
+    y: dict[str, Options] = {}
+    children: list[Cat] = []
+
+
+class Spot(msgspec.Struct, array_like=True):
+    """A record that is told as an array, and holds one that is not."""
+
+    at: Point
+    more: tuple[int, Options] | None = None
+
+
+class Shut(msgspec.Struct, forbid_unknown_fields=True, rename={"inner": "x"}):
+    """A closed record that holds one that is not."""
+
+    inner: Options
+
+
+class Nothing(TypedDict):
+    """An object without members."""
+
+
 class Colour(enum.Enum):
     """A choice."""
 
@@ -87,6 +127,17 @@ EXACT: list[Any] = [
         Colour,
         Tree,
         list[Point],
+    ),
+    *(
+        Person,
+        Cat | Dog,
+        list[Cat | Dog | None],
+        Cat,
+        Spot,
+        Shut,
+        Nothing,
+        dict[str, Point],
+        tuple[Options, ...],
     ),
     *(Point | None, Point | str | None, list[dict[str, Any]], frozenset[str]),
     *(

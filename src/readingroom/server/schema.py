@@ -23,7 +23,7 @@ class BadArguments(ValueError):
 class Arguments:
     """Decodes the arguments of one handler, and knows the schema that is published for them."""
 
-    __slots__ = ("_decode", "_record", "schema")
+    __slots__ = ("_decode", "_record", "_shape", "schema")
 
     def __init__(self, name: str, parameters: tuple[Parameter, ...]) -> None:
         fields = [_field(parameter) for parameter in parameters]
@@ -31,10 +31,38 @@ class Arguments:
             self._record = msgspec.defstruct(
                 name, fields, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
             )
-            self._decode = msgspec.json.Decoder(self._record).decode
             self.schema = _without_null_defaults(inline_schema(self._record))
+            self._decode: Callable[[bytes], msgspec.Struct] = msgspec.json.Decoder(self._record).decode
+            self._shape: Any = None
+            if "$defs" in self.schema:
+                self._close_records()
         except (TypeError, ValueError) as error:
             raise UsageError(f"{name}: a type hint cannot be read from JSON: {error}") from error
+
+    def _close_records(self) -> None:
+        """Have the records inside the arguments closed as well; only a handler that has some pays for it."""
+        from .closing import close_records, open_records
+
+        close_records(self.schema)
+        self._shape = open_records(self._record)
+        if self._shape is None:
+            return
+        decode = self._decode
+
+        def decode_closed(text: bytes) -> msgspec.Struct:
+            record = decode(text)
+            self._refuse_unknown(msgspec.json.decode(text))
+            return record
+
+        self._decode = decode_closed
+
+    def _refuse_unknown(self, value: Any) -> None:
+        if self._shape is not None:
+            from .closing import unknown_member
+
+            found = unknown_member(value, self._shape)
+            if found is not None:
+                raise BadArguments(found)
 
     def decode(self, text: bytes) -> msgspec.Struct:
         """Give the arguments as a record whose fields are the handler's parameters, in their order.
@@ -53,7 +81,10 @@ class Arguments:
     def _decode_whole_floats(self, text: bytes, first: msgspec.ValidationError) -> msgspec.Struct:
         """Try once more with `1.0` read as the integer it is to JSON Schema (SCH-7)."""
         try:
-            return msgspec.convert(_whole(msgspec.json.decode(text)), self._record)
+            value = _whole(msgspec.json.decode(text))
+            record: msgspec.Struct = msgspec.convert(value, self._record)
+            self._refuse_unknown(value)
+            return record
         except msgspec.ValidationError:
             raise BadArguments(explain(str(first))) from first
         except (msgspec.DecodeError, RecursionError) as error:

@@ -1,6 +1,8 @@
 """Hints to schemas and decoders that agree: closed, strict, without coercion."""
 
-from typing import Annotated, Any
+import dataclasses
+import re
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 import pytest
@@ -71,6 +73,7 @@ def test_records_are_named_parts_of_the_schema() -> None:
             "type": "object",
             "properties": {"x": {"type": "integer"}, "y": {"type": "number", "default": 0.0}},
             "required": ["x"],
+            "additionalProperties": False,
         }
     }
 
@@ -256,3 +259,51 @@ def test_content_and_nothing_are_no_structure(hint: Any) -> None:
 def test_other_hints_are_the_structure(hint: Any, told: Any) -> None:
     """A tool may make its result itself and still say what its structure is."""
     assert told_structure(hint) is told or told_structure(hint) == told
+
+
+class Inner(msgspec.Struct):
+    """A record that forbids nothing by itself."""
+
+    n: int
+    inner: "list[Inner]" = []
+
+
+class InnerNames(TypedDict):
+    """The same as a dict."""
+
+    n: int
+
+
+@dataclasses.dataclass
+class InnerData:
+    """The same of the standard library."""
+
+    n: int
+
+
+@pytest.mark.parametrize("hint", [Inner, InnerNames, InnerData])
+@pytest.mark.parametrize(
+    ("shape", "text", "where"),
+    [
+        (lambda hint: hint, b'{"v":%b}', "v"),
+        (lambda hint: list[hint], b'{"v":[%b]}', "v[0]"),
+        (lambda hint: hint | None, b'{"v":%b}', "v"),
+        (lambda hint: dict[str, hint], b'{"v":{"key":%b}}', "v.key"),
+        (lambda hint: tuple[int, hint], b'{"v":[1,%b]}', "v[1]"),
+    ],
+)
+def test_records_inside_are_closed_as_well(hint: Any, shape: Any, text: bytes, where: str) -> None:
+    """By the schema and by the decoder, which gives the handler's own classes all the same (TOOL-5)."""
+    made = Arguments("t", (Parameter("v", shape(hint)),))
+    assert made.schema["$defs"][hint.__name__]["additionalProperties"] is False
+    assert made.decode(text % b'{"n":1}')
+    for number in (b"1", b"1.0"):
+        with pytest.raises(BadArguments, match=re.escape(f"{where}: object contains unknown field `zz`")):
+            made.decode(text % (b'{"n":%b,"zz":2}' % number))
+
+
+def test_a_class_is_left_as_it_is() -> None:
+    """What a handler gets equals what it makes itself."""
+    (value,) = msgspec.structs.astuple(Arguments("t", (Parameter("v", Inner),)).decode(b'{"v":{"n":1}}'))
+    assert (type(value), value) == (Inner, Inner(1))
+    assert msgspec.json.decode(b'{"n":1,"zz":2}', type=Inner) == Inner(1)
