@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -286,6 +287,19 @@ def test_answers_that_nobody_reads_are_held_back(tool: str, arguments: dict[str,
         target=served.send, args=[call(number, tool, arguments) for number in range(100)], daemon=True
     ).start()
     until(lambda: served.server._outbox.is_full)
+    assert {served.take()["id"] for _ in range(100)} == set(range(100))
+    assert served.end() == []
+    served.close()
+
+
+def test_workers_hold_on_while_nobody_reads() -> None:
+    """Large answers are not heaped up by those who make them."""
+    served = Served(app, Limits(bytes_waiting=100_000, workers=2))
+    served.send(*(call(number, "big", {"a": 50_000}) for number in range(100)))
+    until(lambda: served.server._outbox.is_full)
+    for _ in range(60):
+        assert served.server._connection.owed > 80
+        time.sleep(0.005)
     assert {served.take()["id"] for _ in range(100)} == set(range(100))
     assert served.end() == []
     served.close()
