@@ -3,7 +3,6 @@
 What a document says is set apart from what Reading Room says: passages stand behind `> ` or after line numbers.
 """
 
-from ..library import cut_lines
 from .answers import LinksResult, ListResult, OutlineResult, ReadResult, SearchResult
 
 
@@ -35,6 +34,8 @@ def read_text(result: ReadResult) -> str:
     if not result.total_lines:
         return f"**{_inline(result.title)}**\n{result.uri} is empty."
     width = len(str(last))
+    from ..library import cut_lines
+
     lines = cut_lines(result.text)
     numbered = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, first))
     head = f"**{_inline(result.title)}**\n{result.uri} lines {first}-{last} of {result.total_lines}"
@@ -79,6 +80,8 @@ def links_text(result: LinksResult) -> str:
 
 
 def _quoted(text: str) -> str:
+    from ..library import cut_lines
+
     return "\n".join(f"> {line}" for line in cut_lines(text))
 
 
