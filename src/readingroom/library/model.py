@@ -33,8 +33,9 @@ class Passage(msgspec.Struct, frozen=True):
     `text` is the document's decoded text from the start of line `first` to the end of line `last` (line ends as they
     are in the document, the last one left off). `section` is the trail of headings, outermost first; it includes the
     heading of the section itself and is empty before the first heading. `shown` is what is searched and shown in place
-    of `text` where the source is not what people read (HTML), and "" elsewhere; several passages of one line of such
-    a source have that line as their `text`.
+    of `text` where the source is not what people read (HTML), and of a document without text: there it is the names,
+    and one without lines has them at line 0. Elsewhere it is "". Several passages of one line of HTML have that line
+    as their `text`.
     """
 
     section: tuple[str, ...]

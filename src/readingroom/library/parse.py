@@ -13,7 +13,7 @@ from readingroom.library import ignore, sections
 from readingroom.library.decode import NotText, decode
 from readingroom.library.front_matter import FrontMatter, language_of, read, tags_of, visibility_of
 from readingroom.library.lines import Lines
-from readingroom.library.model import Format, Heading, Parsed, Visibility
+from readingroom.library.model import Format, Heading, Parsed, Passage, Visibility
 from readingroom.library.rules import Rules
 from readingroom.library.structure import Block, Row, Structure, block_of
 
@@ -38,22 +38,33 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
     if len(found.links) > MAX_LINKS:
         warnings.append(f"only the first {MAX_LINKS:,} links are followed")
     headings = sections.headings(blocks, lines)
+    title = front.title or _first_title(headings) or _name(path)
     return Parsed(
         format=format,
         text=decoded.text,
         encoding=decoded.encoding,
         revision=f"sha256:{hashlib.sha256(data).hexdigest()}",
-        title=front.title or _first_title(headings) or _name(path),
+        title=title,
         language=front.language,
         tags=front.tags,
         aliases=front.aliases,
         identifier=front.identifier,
         visibility=_visibility(path, front, rules),
         headings=headings,
-        passages=sections.passages(blocks, lines, rules.passage_characters),
+        passages=sections.passages(blocks, lines, rules.passage_characters) or (_bare(title, front, lines),),
         links=tuple(found.links[:MAX_LINKS]),
         warnings=(*front.warnings, *warnings),
     )
+
+
+def _bare(title: str, front: FrontMatter, lines: Lines) -> Passage:
+    """The one passage of a document without text, so that it is found by its names: at its first line that is not blank.
+
+    A document without lines has it at line 0.
+    """
+    shown = "\n".join(dict.fromkeys((title, *front.aliases)))
+    first = next((line for line in range(1, len(lines) + 1) if not lines.is_blank(line)), min(1, len(lines)))
+    return Passage((), first, first, lines.between(first, first) if first else "", shown)
 
 
 def _structure(

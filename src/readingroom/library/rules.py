@@ -9,7 +9,7 @@ import msgspec
 from readingroom.library.errors import BadQuery
 from readingroom.library.model import Format
 
-SEMANTICS: int = 1
+SEMANTICS: int = 2
 """The version of what parsing yields. It goes up whenever the same bytes under the same rules give other passages,
 headings, links or fields."""
 

@@ -218,3 +218,26 @@ def test_deep_nesting_is_no_recursion() -> None:
         ("html", "<div><ul><li>" * depth + "a"),
     ):
         assert of(text, kind).passages  # type: ignore[arg-type]  -- a format
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "line", "shown"),
+    [
+        (
+            "markdown",
+            "---\ntitle: Wheat paste\naliases: [Glue, Wheat paste]\n---\n\n",
+            1,
+            "Wheat paste\nGlue",
+        ),
+        ("text", "", 0, "a"),
+        ("text", "\n \n", 1, "a"),
+        ("html", "<head>\n<title>Wheat paste</title>\n</head>", 1, "Wheat paste"),
+    ],
+)
+def test_a_document_without_text_has_a_passage_of_its_names(
+    kind: Format, text: str, line: int, shown: str
+) -> None:
+    """It could not be found by its title otherwise; the passage stands at the first line that is not blank."""
+    (passage,) = of(text, kind).passages
+    assert (passage.section, passage.first, passage.last, passage.shown) == ((), line, line, shown)
+    assert passage.text == (text.split("\n")[line - 1] if line else "")

@@ -182,3 +182,24 @@ def test_an_index_that_is_not_whole_says_so(shelves: Shelves) -> None:
     assert INDEXING not in with_words.hint
     assert "nowhere" in with_words.hint
     library.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "lines"),
+    [
+        ("a.md", "---\ntitle: Wheat paste\naliases: [Glue]\n---\n", (1, 1)),
+        ("wheat paste glue.txt", "", (0, 0)),
+        ("b.html", "\n<title>Wheat paste glue</title>\n", (2, 2)),
+    ],
+)
+def test_a_document_without_text_is_found_by_its_title(
+    tmp_path: Path, path: str, text: str, lines: tuple[int, int]
+) -> None:
+    """And by what else it is called; its lines are those of the file."""
+    shelves = Shelves(tmp_path)
+    shelves.write(path, text)
+    with shelves.scanned() as library:
+        for query in ("wheat paste", "glue"):
+            (hit,) = view(library).search(query).items
+            assert (hit.path, hit.lines) == (path, lines)
+            assert hit.text
