@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar, overload
 
-from ..errors import TransportError
+from ..errors import TransportError, UsageError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
 from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
@@ -19,6 +19,8 @@ class Server:
     handlers send log lines to clients that ask for them. `cursor_key`, at least 16 bytes, seals cursors: give one when
     several processes serve the same lists, else each process makes its own. With `debug` the log shows the texts of
     exceptions, which may hold what users sent.
+
+    Raises: UsageError for an empty name or version, and for a `cursor_key` that is too short.
     """
 
     def __init__(
@@ -36,6 +38,11 @@ class Server:
         limits: Limits = DEFAULT_LIMITS,
         debug: bool = False,
     ) -> None:
+        for what, text in (("name", name), ("version", version)):
+            if not isinstance(text, str) or not text:
+                raise UsageError(f"the {what} of a server is a text that is not empty")
+        if cursor_key is not None:
+            _check_key(cursor_key)
         self._identity = Implementation(
             name, version, title=title, description=description, website_url=website_url, icons=icons
         )
@@ -250,6 +257,15 @@ class Server:
         from .incidents import report
 
         report(self._identity.name, incident, error, feature, debug=self._debug)
+
+
+def _check_key(key: bytes) -> None:
+    if not isinstance(key, bytes):
+        raise UsageError("cursor_key is bytes")
+    try:
+        Sealer(key)
+    except ValueError as error:
+        raise UsageError(f"cursor_key: {error}") from error
 
 
 def _decorate(function: Handler | None, register: Callable[[Handler], None]) -> Any:

@@ -29,7 +29,7 @@ from .features import (
     TemplateEntry,
     ToolEntry,
 )
-from .schema import Arguments, Output, told_structure
+from .schema import Arguments, Output, check_default, told_structure
 from .signature import Signature, name_of, read_signature
 from .templates import UriPattern
 
@@ -174,6 +174,7 @@ class Registry:
                 raise UsageError(
                     f"{name}: parameter {parameter.name!r} must be str; a prompt's arguments are texts"
                 )
+            check_default(name, parameter)
         listed = Prompt(
             name=name,
             title=options.title,

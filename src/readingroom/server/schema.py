@@ -36,8 +36,10 @@ class Arguments:
             self._shape: Any = None
             if "$defs" in self.schema:
                 self._close_records()
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"{name}: a type hint cannot be read from JSON: {error}") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            raise _unusable_hint(name, parameters) from error
+        for parameter in parameters:
+            check_default(name, parameter)
 
     def _close_records(self) -> None:
         """Have the records inside the arguments closed as well; only a handler that has some pays for it."""
@@ -91,6 +93,54 @@ class Arguments:
             raise BadArguments(str(error)) from error
 
 
+_USABLE = (
+    "str, int, float, bool, None, Any, list, dict, tuple, set, Literal, Enum, datetime, date, time, timedelta, UUID, "
+    "Decimal, bytes, msgspec.Struct, dataclass, TypedDict, NamedTuple, Annotated, or a union of these"
+)
+
+
+def _unusable_hint(name: str, parameters: tuple[Parameter, ...]) -> UsageError:
+    """Say which parameter has a hint that JSON cannot fill, and what can be used instead."""
+    for parameter in parameters:
+        why = _why_unusable(parameter.hint)
+        if why is not None:
+            return UsageError(f"{name}: parameter {parameter.name!r}: {why}")
+    for parameter in parameters:
+        check_default(name, parameter)
+    return UsageError(f"{name}: its parameters cannot be read from JSON")
+
+
+def _why_unusable(hint: Any) -> str | None:
+    """Say why a hint can be neither read from JSON nor described by a schema; None when it can be both."""
+    try:
+        msgspec.json.Decoder(hint)
+        msgspec.json.schema(hint)
+    except (TypeError, ValueError, RecursionError) as error:
+        # The library's advice is about hooks that a handler's author has no way to give; what it says of unions is not.
+        reason = str(error).partition(" - ")[0].partition("\n")[0]
+        more = f" ({reason})" if reason.startswith("Type unions") else ""
+        return f"the hint {_shown(hint)} cannot be used with JSON{more}; what can be used: {_USABLE}"
+    return None
+
+
+def _shown(hint: Any) -> str:
+    return hint.__qualname__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+
+
+def check_default(name: str, parameter: Parameter) -> None:
+    """Check that a parameter's default is one that its hint allows. Raises: UsageError."""
+    default = parameter.default
+    if default is msgspec.UNSET:
+        return
+    try:
+        msgspec.json.decode(encode_value(default), type=parameter.hint)
+    except (TypeError, ValueError, RecursionError) as error:
+        why = explain(str(error)) if isinstance(error, msgspec.ValidationError) else "JSON has no form for it"
+        raise UsageError(
+            f"{name}: parameter {parameter.name!r}: its default {default!r} does not fit its hint: {why}"
+        ) from error
+
+
 def _without_null_defaults(schema: dict[str, Any]) -> dict[str, Any]:
     """Leave out defaults of null: that a parameter may be left out is said by its not being required."""
     for described in schema.get("properties", {}).values():
@@ -107,8 +157,10 @@ def _field(parameter: Parameter) -> Any:
     if parameter.default is msgspec.UNSET:
         return (parameter.name, hint)
     default = parameter.default
-    if isinstance(default, list | dict | set):
+    if isinstance(default, list | dict | set | bytearray):
         return (parameter.name, hint, msgspec.field(default_factory=lambda: type(default)(default)))
+    if isinstance(default, msgspec.Struct):
+        return (parameter.name, hint, msgspec.field(default_factory=default.__copy__))
     return (parameter.name, hint, default)
 
 
@@ -193,8 +245,9 @@ class Output:
         try:
             schema = inline_schema(type_)
             self._check: Callable[[bytes], Any] = msgspec.json.Decoder(type_).decode
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"{name}: the return type cannot be told as JSON Schema: {error}") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            why = _why_unusable(type_) or "its schema cannot be made"
+            raise UsageError(f"{name}: the return type: {why}") from error
         self.wraps = schema.get("type") != "object"
         self.schema = _wrapped(schema) if self.wraps else schema
 

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -37,9 +37,14 @@ class Signature(msgspec.Struct, frozen=True):
 def read_signature(function: Callable[..., Any]) -> Signature:
     """Read the signature of a handler.
 
-    Raises: UsageError for parameters that no JSON object can fill: `*args`, `**kwargs`, positional-only ones, and ones
-    without a type hint.
+    Raises: UsageError for what is no function, and for parameters that no JSON object can fill: `*args`, `**kwargs`,
+    positional-only ones, ones without a type hint, and a second context.
     """
+    if isinstance(function, type) or not callable(function):
+        what = (
+            f"the class {function.__name__}" if isinstance(function, type) else f"a {type(function).__name__}"
+        )
+        raise UsageError(f"a handler is a function, a method or an object that can be called, not {what}")
     names, defaults, is_async = _names_and_defaults(function)
     try:
         hints = get_type_hints(_annotated(function), include_extras=True)
@@ -55,8 +60,16 @@ def read_signature(function: Callable[..., Any]) -> Signature:
                 f"{name_of(function)}: parameter {name!r} has no type hint; every parameter needs one"
             )
         if hints[name] is Context:
+            if context is not None:
+                raise UsageError(
+                    f"{name_of(function)}: {context!r} and {name!r} are both the context; one is enough"
+                )
             context = name
             continue
+        if Context in get_args(hints[name]):
+            raise UsageError(
+                f"{name_of(function)}: parameter {name!r} is always given; its hint is Context alone"
+            )
         default = defaults.get(name, msgspec.UNSET)
         parameters.append(Parameter(name, hints[name], default, described.get(name, "")))
     return Signature(tuple(parameters), context, hints.get("return", Any), is_async, summary)

@@ -159,7 +159,7 @@ def test_mutable_defaults_are_not_shared() -> None:
 @pytest.mark.parametrize("hint", [object, complex, type, int | list[int] | set[int]])
 def test_a_hint_that_json_does_not_have_is_refused(hint: Any) -> None:
     """When the tool is registered."""
-    with pytest.raises(UsageError, match=r"^t: a type hint"):
+    with pytest.raises(UsageError, match=r"^t: parameter 'a': the hint"):
         arguments(a=hint)
 
 
