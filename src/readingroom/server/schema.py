@@ -157,10 +157,10 @@ def _field(parameter: Parameter) -> Any:
     if parameter.default is msgspec.UNSET:
         return (parameter.name, hint)
     default = parameter.default
-    if isinstance(default, list | dict | set | bytearray):
+    if isinstance(default, list | dict | set):
         return (parameter.name, hint, msgspec.field(default_factory=lambda: type(default)(default)))
     if isinstance(default, msgspec.Struct):
-        return (parameter.name, hint, msgspec.field(default_factory=default.__copy__))
+        return (parameter.name, hint, msgspec.field(default_factory=lambda: msgspec.structs.replace(default)))
     return (parameter.name, hint, default)
 
 
