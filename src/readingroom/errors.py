@@ -19,6 +19,9 @@ ReadingRoomError
 
 from typing import Any
 
+# Longer ones are no ids. What a peer says stays in `data`, whatever it is.
+_INCIDENT_LENGTH = 64
+
 
 class ReadingRoomError(Exception):
     """Root of the kit's exceptions."""
@@ -82,7 +85,10 @@ class PeerProtocolError(ReadingRoomError):
 
 
 class RemoteError(ReadingRoomError):
-    """The peer's own error answer: `code`, `message` and `data` as it sent them."""
+    """The peer's own error answer: `code`, `message` and `data` as it sent them.
+
+    The text has the incident id as well, when `data` has one: by it the server's log says more.
+    """
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         self.code = code
@@ -91,7 +97,9 @@ class RemoteError(ReadingRoomError):
         super().__init__(code, message, data)
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.code})"
+        incident = self.data.get("incident") if isinstance(self.data, dict) else None
+        known = isinstance(incident, str) and 0 < len(incident) <= _INCIDENT_LENGTH and incident.isprintable()
+        return f"{self.message} ({self.code}{f', incident {incident}' if known else ''})"
 
 
 class InputRequired(ReadingRoomError):

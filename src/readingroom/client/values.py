@@ -40,11 +40,16 @@ class Discovery(Answer, frozen=True):
 
 
 class CallToolAnswer(Answer, frozen=True):
-    """What a tool gave. `structured` is UNSET when there is none, for null is a value (TOOL-10)."""
+    """What a tool gave. `structured` is `msgspec.UNSET` when there is none, for null is a value (TOOL-10)."""
 
     content: list[Object]
     structured: Any = msgspec.field(name="structuredContent", default=msgspec.UNSET)
     is_error: bool = False
+
+    @property
+    def has_structured(self) -> bool:
+        """Whether there is structured content; it may be None."""
+        return self.structured is not msgspec.UNSET
 
     @property
     def text(self) -> str:

@@ -23,7 +23,7 @@ from ..client import (
     operations,
 )
 from ..errors import PeerProtocolError
-from ..transport.pending import OnProgress, Pending
+from ..transport.pending import InFlight, OnProgress
 
 if TYPE_CHECKING:
     from .client import Client
@@ -41,8 +41,18 @@ class AsyncClient:
     task: it may be opened in one and closed in another.
     """
 
-    def __init__(self, client: "Client") -> None:
+    def __init__(
+        self,
+        client: "Client",
+        send: Callable[..., InFlight],
+        has_room: Callable[[], bool],
+        checked: Callable[[Discovery], Discovery],
+    ) -> None:
+        """Used by `Client.aio`: the client, and how it sends, which is no part of what it offers."""
         self._client = client
+        self._send = send
+        self._has_room = has_room
+        self._checked = checked
 
     async def open(self) -> "AsyncClient":
         """Do as `Client.open`."""
@@ -78,7 +88,7 @@ class AsyncClient:
 
     async def discover(self, *, timeout: float | None = None) -> Discovery:
         """Do as `Client.discover`."""
-        return self._client.checked(await self._ask(operations.discover(), Discovery, timeout))
+        return self._checked(await self._ask(operations.discover(), Discovery, timeout))
 
     async def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
         """Do as `Client.list_tools`."""
@@ -161,19 +171,19 @@ class AsyncClient:
 
     async def _settled(
         self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
-    ) -> Pending:
+    ) -> InFlight:
         """Send a request and give it when it has ended, however that was."""
         loop = asyncio.get_running_loop()
         relay = None if on_progress is None else _in_loop(loop, on_progress)
-        if self._client.has_room():
-            pending = self._client.send(operation, timeout, relay=relay)
+        if self._has_room():
+            pending = self._send(operation, timeout, relay=relay)
         else:
-            pending = await asyncio.to_thread(self._client.send, operation, timeout, relay=relay)
+            pending = await asyncio.to_thread(self._send, operation, timeout, relay=relay)
         await _ended(pending, loop)
         return pending
 
 
-async def _ended(pending: Pending, loop: asyncio.AbstractEventLoop) -> None:
+async def _ended(pending: InFlight, loop: asyncio.AbstractEventLoop) -> None:
     """Wait until a request has ended; ends it when its time is over, or when the task is cancelled."""
     ended: asyncio.Future[None] = loop.create_future()
     pending.add_done_callback(_in_loop(loop, partial(_set, ended)))

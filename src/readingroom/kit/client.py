@@ -29,7 +29,7 @@ from ..client import (
 from ..errors import Closed, ConnectFailed, PeerProtocolError, RemoteError, TimedOut, UsageError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import SUPPORTED, Identity
-from ..transport.pending import OnProgress, Pending
+from ..transport.pending import InFlight, OnProgress, Pending
 from ..transport.processes import default_environment
 from ..transport.stderr_lines import StderrSink
 from ..transport.stdio_client import StdioConnection
@@ -160,7 +160,7 @@ class Client:
         """The same client for coroutines: the same methods, to be awaited."""
         from .async_client import AsyncClient
 
-        return AsyncClient(self)
+        return AsyncClient(self, self._send, self._has_room, self._checked)
 
     @property
     def server(self) -> Discovery:
@@ -187,9 +187,9 @@ class Client:
 
         Raises: ConnectFailed when it speaks no version of ours.
         """
-        return self.checked(self._ask(operations.discover(), Discovery, timeout))
+        return self._checked(self._ask(operations.discover(), Discovery, timeout))
 
-    def checked(self, found: Discovery) -> Discovery:
+    def _checked(self, found: Discovery) -> Discovery:
         """Give what was discovered, if the server speaks our version.
 
         Raises: ConnectFailed.
@@ -269,22 +269,22 @@ class Client:
         on_progress: OnProgress | None = None,
     ) -> Pending:
         """Send any request without waiting for its answer, so that many can be under way at once."""
-        return self.send(Operation(method, params), timeout, on_progress)
+        return self._send(Operation(method, params), timeout, on_progress)
 
-    def send(
+    def _send(
         self,
         operation: Operation,
         timeout: float | None = None,
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
-    ) -> Pending:
+    ) -> InFlight:
         """Send what `operations` made; `relay` gets progress at once, in the reading thread."""
         wants = on_progress is not None or relay is not None
         prepared = self._builder.prepare(operation.method, operation.params, progress=wants)
         allowed = self._timeout if timeout is None else _seconds(timeout)
         return self._opened().send(prepared, allowed, on_progress, relay)
 
-    def has_room(self) -> bool:
+    def _has_room(self) -> bool:
         """Say whether a request can be sent without waiting for the server to read."""
         return self._opened().has_room()
 
@@ -301,14 +301,14 @@ class Client:
         timeout: float | None,
         on_progress: OnProgress | None = None,
     ) -> A:
-        answer = self.send(operation, timeout, on_progress).answer()
+        answer = self._send(operation, timeout, on_progress).answer()
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
 
     def _list(self, kind: str, timeout: float | None) -> list[Any]:
         pages = Pages(kind)
         while (operation := pages.next()) is not None:
-            pages.take(self.send(operation, timeout).answer())
+            pages.take(self._send(operation, timeout).answer())
         return pages.items
 
     def _first_discovery(self) -> Discovery:

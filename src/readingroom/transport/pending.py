@@ -49,7 +49,7 @@ class Pending:
         self,
         method: str,
         timeout: float,
-        withdraw: "Callable[[Pending, TransportError], bool]",
+        withdraw: "Callable[[Any, TransportError], bool]",
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
     ) -> None:
@@ -95,14 +95,6 @@ class Pending:
         """Tell the server that nobody waits any more; False when the request has ended already."""
         return self._withdraw(self, Withdrawn(f"{self.method} was cancelled"))
 
-    def expire(self) -> bool:
-        """End the request because its time is over; False when it has ended already."""
-        return self._withdraw(self, TimedOut(f"{self.method} got no answer in time and was cancelled"))
-
-    def left(self) -> float:
-        """Give how many seconds the request still has; negative when its time is over."""
-        return self._deadline - time.monotonic()
-
     def add_done_callback(self, callback: Callable[[], None]) -> None:
         """Call `callback` once the request has ended: in the thread that ends it, or now if it has ended.
 
@@ -112,29 +104,9 @@ class Pending:
         if self._done:
             self._call_back()
 
-    def end(
-        self,
-        result: dict[str, Any] | None = None,
-        value: Answer | None = None,
-        error: ReadingRoomError | None = None,
-    ) -> None:
-        """End the request. Only whoever took it out of flight may call this, once."""
-        if result is not None:
-            self._result = result
-        self._value = value
-        self._error = error
-        self._done = True
-        self._tell_waiter()
-        if self._callbacks:
-            self._call_back()
-
-    def report(self, progress: Progress) -> None:
-        """Pass progress on; of what nobody fetches, the newest is kept."""
-        if self._relay is not None:
-            self._relay(progress)
-        elif self._on_progress is not None:
-            self._progress.append(progress)
-            self._tell_waiter()
+    def _expire(self) -> bool:
+        """End the request because its time is over; False when it has ended already."""
+        return self._withdraw(self, TimedOut(f"{self.method} got no answer in time and was cancelled"))
 
     def _wait(self, timeout: float | None) -> None:
         """Wait until the request has ended, ending it when the time is over; calls `on_progress` meanwhile."""
@@ -144,7 +116,7 @@ class Pending:
                 left = until - time.monotonic()
                 if left > 0:
                     self._news.acquire(timeout=min(left, _STEP))
-                elif not self.expire():
+                elif not self._expire():
                     # Another thread is ending it at this moment.
                     self._news.acquire()
                 self._pass_progress()
@@ -184,3 +156,41 @@ class Pending:
                 callback()
             except Exception:  # noqa: BLE001  -- the reading thread must outlive whatever a callback raises
                 sys.excepthook(*sys.exc_info())
+
+
+class InFlight(Pending):
+    """The same request as its carrier has it: what ends it and passes its progress on is not for whoever waits."""
+
+    __slots__ = ()
+
+    def expire(self) -> bool:
+        """End the request because its time is over; False when it has ended already."""
+        return self._expire()
+
+    def left(self) -> float:
+        """Give how many seconds the request still has; negative when its time is over."""
+        return self._deadline - time.monotonic()
+
+    def end(
+        self,
+        result: dict[str, Any] | None = None,
+        value: Answer | None = None,
+        error: ReadingRoomError | None = None,
+    ) -> None:
+        """End the request. Only whoever took it out of flight may call this, once."""
+        if result is not None:
+            self._result = result
+        self._value = value
+        self._error = error
+        self._done = True
+        self._tell_waiter()
+        if self._callbacks:
+            self._call_back()
+
+    def report(self, progress: Progress) -> None:
+        """Pass progress on; of what nobody fetches, the newest is kept."""
+        if self._relay is not None:
+            self._relay(progress)
+        elif self._on_progress is not None:
+            self._progress.append(progress)
+            self._tell_waiter()

@@ -14,7 +14,7 @@ from ..client import Calls, Prepared, Reported, RequestBuilder
 from ..errors import Closed, PeerProtocolError, ReadingRoomError, TimedOut, TransportError
 from ..limits import Limits
 from ..wire import LineReader, OverLong
-from .pending import OnProgress, Pending
+from .pending import InFlight, OnProgress
 from .pipes import PipeReader, PipeWriter, Stop
 from .processes import ServerProcess
 from .stderr_lines import StderrLines, StderrSink
@@ -85,14 +85,14 @@ class StdioConnection:
         timeout: float,
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
-    ) -> Pending:
+    ) -> InFlight:
         """Send a request whose answer may take `timeout` seconds; does not wait for it.
 
         Waits only when very much is held back because the server does not read.
 
         Raises: Closed; TimedOut when the server reads nothing for so long.
         """
-        pending = Pending(prepared.method, timeout, self._withdraw, on_progress, relay)
+        pending = InFlight(prepared.method, timeout, self._withdraw, on_progress, relay)
         if not self._writer.wait_for_room(timeout):
             raise TimedOut(f"{prepared.method} could not be sent in {timeout:g} s: the server does not read")
         with self._lock:
@@ -163,7 +163,7 @@ class StdioConnection:
                 self._tell_cancelled(effect.owed, "the connection is broken")
             effect.owner.end(effect.result, effect.value, effect.error)
 
-    def _withdraw(self, pending: Pending, error: TransportError) -> bool:
+    def _withdraw(self, pending: InFlight, error: TransportError) -> bool:
         """End a request before its answer, and tell the server (CAN-1)."""
         if pending.id is None or not self._calls.drop(pending.id):
             return False

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from readingroom import AsyncClient, CallToolAnswer, Pending
 from readingroom.errors import ConnectFailed, PeerProtocolError, RemoteError, UsageError
 from readingroom.kit.client import Client
 
@@ -189,3 +191,47 @@ def test_what_importing_loads():
     assert unwanted & loaded == set()
     assert not any(name.startswith(("readingroom.server.", "readingroom.desk")) for name in loaded)
     assert "readingroom.kit.client" in loaded
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ({"incident": "1a2b3c4d"}, "no (-32603, incident 1a2b3c4d)"),
+        ({"incident": ""}, "no (-32603)"),
+        ({"incident": 7}, "no (-32603)"),
+        ({"incident": "x" * 65}, "no (-32603)"),
+        ({"incident": "two\nlines"}, "no (-32603)"),
+        ({"other": "x"}, "no (-32603)"),
+        (None, "no (-32603)"),
+        ("incident", "no (-32603)"),
+    ],
+)
+def test_a_servers_error_tells_its_incident(data: Any, text: str) -> None:
+    """The id by which the server's log says more, if it looks like one."""
+    error = RemoteError(-32603, "no", data)
+    assert (str(error), error.data) == (text, data)
+
+
+def test_null_is_structured_content() -> None:
+    """And told apart from none at all."""
+    assert not CallToolAnswer(raw={}, content=[]).has_structured
+    assert CallToolAnswer(raw={}, content=[], structured=None).has_structured
+
+
+CALLS = {
+    *("call_tool", "complete", "discover", "get_prompt", "list_prompts", "list_resources", "list_templates"),
+    *("list_tools", "read_resource", "request", "open", "close", "server", "violations"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (Client, {*CALLS, "aio", "stdio", "submit"}),
+        (AsyncClient, CALLS),
+        (Pending, {"add_done_callback", "answer", "cancel", "done", "id", "method", "result"}),
+    ],
+)
+def test_a_client_offers_calls_and_nothing_of_its_works(kind: type, names: set[str]) -> None:
+    """What it is made of may change."""
+    assert {name for name in dir(kind) if not name.startswith("_")} == names

@@ -8,23 +8,23 @@ import pytest
 
 from readingroom.client import Progress
 from readingroom.errors import RemoteError, TimedOut, TransportError, Withdrawn
-from readingroom.transport.pending import Pending
+from readingroom.transport.pending import InFlight
 
 
 class Carrier:
     """Withdraws requests as a connection does: whoever takes one out first ends it."""
 
     def __init__(self) -> None:
-        self.flight: list[Pending] = []
+        self.flight: list[InFlight] = []
         self.lock = threading.Lock()
 
-    def made(self, timeout: float = 30.0, **how: object) -> Pending:
+    def made(self, timeout: float = 30.0, **how: object) -> InFlight:
         """Make a request in flight."""
-        pending = Pending("m", timeout, self.withdraw, **how)
+        pending = InFlight("m", timeout, self.withdraw, **how)
         self.flight.append(pending)
         return pending
 
-    def taken(self, pending: Pending) -> bool:
+    def taken(self, pending: InFlight) -> bool:
         """Take a request out of flight; False when it is out."""
         with self.lock:
             if pending not in self.flight:
@@ -32,7 +32,7 @@ class Carrier:
             self.flight.remove(pending)
             return True
 
-    def withdraw(self, pending: Pending, error: TransportError) -> bool:
+    def withdraw(self, pending: InFlight, error: TransportError) -> bool:
         """End a request before its answer."""
         if not self.taken(pending):
             return False
