@@ -256,7 +256,7 @@ def give(kind: str) -> Any:
         "set": {1},
         "nothing": None,
         "bytes": b"\xff",
-        "deep": nested(5_000),
+        "deep": nested(200_000),
     }
     return values[kind]
 
