@@ -34,7 +34,10 @@ class Served:
 
     def _serve(self) -> None:
         self.code = self.server.serve()
-        os.close(self._writing)
+        # Not closed, for a handler that is stuck may still write to it, and its number would be another's by then.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._writing)
+        os.close(nowhere)
 
     def send(self, *frames: bytes) -> None:
         """Write frames."""
