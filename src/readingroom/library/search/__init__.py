@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from readingroom.library.search.answer import Ranked, RankedHit, Request, search
-    from readingroom.library.search.engine import Entry, Index, Writer
+    from readingroom.library.search.engine import Index, Writer
     from readingroom.library.search.excerpts import Excerpt, excerpt
+    from readingroom.library.search.records import Entry
 
 __all__ = ["Entry", "Excerpt", "Index", "Ranked", "RankedHit", "Request", "Writer", "excerpt", "search"]
 
 _HOMES = {
-    "Entry": "engine",
+    "Entry": "records",
     "Index": "engine",
     "Writer": "engine",
     "Ranked": "answer",

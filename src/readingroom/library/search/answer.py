@@ -7,11 +7,12 @@ import msgspec
 from tantivy import DocAddress, Occur, Query
 
 from readingroom.library.search.clauses import Clauses
-from readingroom.library.search.engine import Index, Snapshot
+from readingroom.library.search.engine import Index
 from readingroom.library.search.hints import hint, not_as_written
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Clause, Filters, parse
 from readingroom.library.search.ranking import listing, page
+from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.wanted import Wanted, spoken, wanted
 from readingroom.library.search.words import query_language
 
@@ -99,10 +100,10 @@ class _Search:
             said = not_as_written(chosen)
             chosen = self._loosened()
         if relaxed and not self._some(chosen):
-            said = hint(self.snapshot, chosen, empty=True, filtered=bool(self.limits))
+            said = hint(self.snapshot, chosen, empty=True)
             return Ranked((), more=False, relaxed=False, hint=said, wanted=chosen)
         if relaxed:
-            said = hint(self.snapshot, chosen, empty=False, filtered=bool(self.limits)) or said
+            said = hint(self.snapshot, chosen, empty=False) or said
         # What only moves passages up finds none by itself.
         nearness = self.clauses.nearness(chosen)
         ranking = self.clauses.ranking(chosen)

@@ -12,10 +12,10 @@ import msgspec
 from tantivy import Occur, Query, Schema
 
 from readingroom.library.search.analysis import beginning
-from readingroom.library.search.engine import MARKER, folded_tag
 from readingroom.library.search.function_words import CHARACTERS
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Filters
+from readingroom.library.search.records import MARKER, folded_tag
 from readingroom.library.search.wanted import Form, Phrase, Prefix, Wanted, Word
 
 # Measured over judged questions: what a heading is worth to the text under it, which has its own heading once more, ...

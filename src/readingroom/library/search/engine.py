@@ -5,11 +5,8 @@ it knows nothing of folders, roles or queries. Whatever is wrong with the files 
 build anew. No writer is held longer than the `with` block of its caller.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Self
 
@@ -17,43 +14,17 @@ import msgspec
 import tantivy
 
 from readingroom.library.errors import IndexBusy, IndexUnusable
-from readingroom.library.model import Passage
-from readingroom.library.search import analysis
-from readingroom.library.search.languages import RUN_LANGUAGES, SAMPLE, document_language, primary
+from readingroom.library.search import analysis, records
+from readingroom.library.search.records import Entry
+from readingroom.library.search.snapshot import Snapshot, sound
 
-SCHEMA_VERSION = 3
-_TOKENIZER = "terms"
-# The path of the one record that is no passage; no relative path is spelled so.
-MARKER = "/"
-_ENGINE = str(vars(tantivy)["__version__"])
-# More languages than any library has.
-_LANGUAGES = 500
+__all__ = ["SCHEMA_VERSION", "Entry", "Index", "Writer"]
+
+SCHEMA_VERSION = records.VERSION
+# What the engine gathers in memory before it writes. A bulk build of 100,000 passages stays within a few segments, so
+# that it ends without merging, which is what takes memory.
 _HEAP = 15_000_000
 _BULK_HEAP = 100_000_000
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A document as the index takes it. `language` is a primary tag, or "" to have it told from the text."""
-
-    path: str
-    title: str
-    language: str
-    tags: tuple[str, ...]
-    revision: str
-    passages: tuple[Passage, ...]
-
-
-class Stored(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept of a passage to show it without its file."""
-
-    path: str
-    title: str
-    language: str
-    section: tuple[str, ...]
-    first: int
-    last: int
-    text: str
-    revision: str
 
 
 class _Meta(msgspec.Struct, frozen=True):
@@ -62,54 +33,7 @@ class _Meta(msgspec.Struct, frozen=True):
     opstamp: int
 
 
-class _Marker(msgspec.Struct, frozen=True):
-    schema: int
-    analysis: int
-    engine: str
-
-
-_decode_stored = msgspec.msgpack.Decoder(Stored).decode
-_decode_marker = msgspec.msgpack.Decoder(_Marker).decode
 _decode_meta = msgspec.json.Decoder(_Meta).decode
-
-
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("path", tokenizer_name="raw", index_option="basic", fast=True)
-    for name in ("folder", "tag", "lang"):
-        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("words", tokenizer_name=_TOKENIZER, index_option="basic")
-    for name in ("tx", "bx"):
-        builder.add_text_field(name, tokenizer_name=_TOKENIZER, index_option="position")
-    for name in ("ts", "bs"):
-        builder.add_text_field(name, tokenizer_name=_TOKENIZER, index_option="freq")
-    builder.add_unsigned_field("document", fast=True)
-    builder.add_unsigned_field("first", fast=True)
-    builder.add_bytes_field("stored", stored=True)
-    return builder.build()
-
-
-@contextmanager
-def sound() -> Iterator[None]:
-    """Turns whatever the engine says of damaged files, a panic included, into `IndexUnusable`."""
-    try:
-        yield
-    except (ValueError, OSError, msgspec.MsgspecError) as error:
-        raise IndexUnusable(f"the index cannot be read: {error}") from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        raise IndexUnusable("the index cannot be read: the engine gave up on it") from error
-
-
-def folded_tag(tag: str) -> str:
-    """A tag as it is compared: without case and outer blanks."""
-    return unicodedata.normalize("NFC", tag.strip().casefold())
-
-
-def document_key(path: str) -> int:
-    """A number that stands for a document's path where the engine keeps numbers."""
-    return int.from_bytes(blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).digest(), "big")
 
 
 class Writer:
@@ -125,10 +49,10 @@ class Writer:
             self.remove(entry.path)
         else:
             self._fresh.add(entry.path)
-        documents = _documents(entry)
+        made = records.records(entry)
         with sound():
-            for document in documents:
-                self._writer.add_document(document)
+            for record in made:
+                self._writer.add_document(record)
 
     def remove(self, path: str) -> None:
         """Takes a document out; nothing happens if it is not there."""
@@ -148,135 +72,8 @@ class Writer:
 
     def mark(self) -> None:
         """Writes the one record that is no passage: what the index was made by."""
-        record = tantivy.Document()
-        record.add_text("path", MARKER)
-        marker = _Marker(SCHEMA_VERSION, analysis.VERSION, _ENGINE)
-        record.add_bytes("stored", msgspec.msgpack.encode(marker))
         with sound():
-            self._writer.add_document(record)
-
-
-def _documents(entry: Entry) -> list[tantivy.Document]:
-    shown = [passage.shown or passage.text for passage in entry.passages]
-    tokens = [analysis.tokens(text) for text in shown]
-    language = primary(entry.language) or document_language(_sample(tokens))
-    fixed = _fixed_fields(entry, language)
-    words: set[str] = set()
-    documents = []
-    for passage, text, found in zip(entry.passages, shown, tokens, strict=True):
-        bx, bs = analysis.streams(found, language)
-        trail = passage.section if passage.section[:1] == (entry.title,) else (entry.title, *passage.section)
-        tx, ts = analysis.streams(analysis.tokens("\n".join(trail)), language)
-        words.update(bs.split(" "))
-        stored = Stored(
-            entry.path,
-            entry.title,
-            language,
-            passage.section,
-            passage.first,
-            passage.last,
-            text,
-            entry.revision,
-        )
-        fields = {**fixed, "bx": bx, "bs": bs, "tx": tx, "ts": ts, "first": passage.first}
-        document = tantivy.Document()
-        _add_fields(document, fields)
-        document.add_bytes("stored", msgspec.msgpack.encode(stored))
-        documents.append(document)
-    if documents:
-        documents[0].add_text("words", _marked(words, language))
-    return documents
-
-
-def _marked(words: set[str], language: str) -> str:
-    """The stems of a document, each marked with its language, and the bare mark, which counts documents."""
-    mark = f"{language}:"
-    if language in RUN_LANGUAGES:
-        return mark
-    return f" {mark}".join((mark, *(word for word in words if word[:1] != analysis.BEGINNING_MARK)))
-
-
-def _sample(tokens: list[list[str]]) -> list[str]:
-    """Tokens from all over a document."""
-    each = SAMPLE // max(1, len(tokens)) + 1
-    return [token for found in tokens for token in found[:each]][:SAMPLE]
-
-
-def _fixed_fields(entry: Entry, language: str) -> dict[str, str | int | list[str]]:
-    parts = entry.path.split("/")
-    folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
-    return {
-        "path": entry.path,
-        "folder": folders,
-        "tag": [folded_tag(tag) for tag in entry.tags],
-        "lang": language,
-        "document": document_key(entry.path),
-    }
-
-
-def _add_fields(document: tantivy.Document, fields: dict[str, str | int | list[str]]) -> None:
-    for name, value in fields.items():
-        if isinstance(value, int):
-            document.add_unsigned(name, value)
-        elif isinstance(value, str):
-            document.add_text(name, value)
-        else:
-            for item in value:
-                document.add_text(name, item)
-
-
-class Snapshot:
-    """One commit of an index, whole and unchanging: what every step of one answer reads."""
-
-    def __init__(self, searcher: tantivy.Searcher, schema: tantivy.Schema, generation: int) -> None:
-        self.searcher = searcher
-        self.schema = schema
-        self.generation = generation
-
-    def hits(self, query: tantivy.Query, limit: int) -> list[tuple[float, tantivy.DocAddress]]:
-        """The best passages of a query with their scores, best first."""
-        with sound():
-            return self.searcher.search(query, limit, count=False).hits
-
-    def by_path(self, query: tantivy.Query, limit: int) -> list[tuple[str, tantivy.DocAddress]]:
-        """The passages that a query finds, in the order of their paths; those of one path in no order."""
-        with sound():
-            return self.searcher.search(
-                query, limit, count=False, order_by_field="path", order=tantivy.Order.Asc
-            ).hits
-
-    def any(self, query: tantivy.Query) -> bool:
-        """Whether a query finds any live passage."""
-        return bool(self.hits(query, 1))
-
-    def stored(self, address: tantivy.DocAddress) -> Stored:
-        """What is kept of the passage at that address."""
-        with sound():
-            return _decode_stored(self.searcher.doc(address).get_first("stored") or b"")
-
-    def column(self, name: str, addresses: list[tantivy.DocAddress]) -> list[int]:
-        """A number of each of the passages: `document` (see `document_key`) or `first`, their first line."""
-        with sound():
-            return [int(value or 0) for value in self.searcher.fast_field_values(name, addresses)]
-
-    def counted(self, field: str, term: str) -> int:
-        """In how many passages a term is, deleted ones that the engine still counts included."""
-        with sound():
-            return self.searcher.doc_freq(field, term)
-
-    def beginning(self, field: str, prefix: str, limit: int, *, live: bool) -> list[tuple[str, int]]:
-        """The commonest terms with a prefix and in how many passages each is; `live` counts no deleted ones."""
-        query = tantivy.Query.all_query() if live else None
-        with sound():
-            found = self.searcher.terms_with_prefix(field, prefix, query, limit)
-        return [(term, count) for term, count in found if count]
-
-    @cached_property
-    def languages(self) -> dict[str, int]:
-        """The languages of the library's documents, and of how many documents each."""
-        tags = [tag for tag, _ in self.beginning("lang", "", _LANGUAGES, live=False)]
-        counts = {tag: self.counted("words", f"{tag}:") for tag in tags}
-        return {tag: count for tag, count in counts.items() if count}
+            self._writer.add_document(records.marker_record())
 
 
 class Index:
@@ -286,9 +83,8 @@ class Index:
         self._engine = engine
         self._directory = directory
         self._state: tuple[int, int, int] = (0, 0, 0)
-        engine.register_tokenizer(
-            _TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-        )
+        whitespace = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+        engine.register_tokenizer(records.TOKENIZER, whitespace)
         engine.config_reader("manual")
 
     @classmethod
@@ -299,7 +95,7 @@ class Index:
         """
         with sound():
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            index = cls(tantivy.Index(_schema(), path=str(directory), reuse=False), directory)
+            index = cls(tantivy.Index(records.schema(), path=str(directory), reuse=False), directory)
         with index.writer(bulk=False) as writer:
             writer.mark()
             writer.commit()
@@ -336,15 +132,17 @@ class Index:
 
     def _load(self) -> None:
         with sound():
-            state = None
-            while state != (
-                state := self._stat()
-            ):  # a commit in between: its number would name another's passages
+            read, state = (-1, -1, -1), self._stat()
+            while (
+                read != state
+            ):  # again, if a commit came in between: its number would be given to another's passages
+                read = state
                 self._engine.reload()
                 number = _decode_meta((self._directory / "meta.json").read_bytes()).opstamp
-            searcher = self._engine.searcher()
-            _check_marker(searcher, self._engine.schema)
-        self.snapshot = Snapshot(searcher, self._engine.schema, number)
+                state = self._stat()
+            snapshot = Snapshot(self._engine.searcher(), self._engine.schema, number)
+        snapshot.check()
+        self.snapshot = snapshot
         self._state = state
 
     @contextmanager
@@ -384,16 +182,3 @@ class Index:
         """Removes what a killed writer left. Only under the lock and before anything is written: merges write such too."""
         for left in self._directory.glob(".tmp*"):
             left.unlink(missing_ok=True)
-
-
-def _check_marker(searcher: tantivy.Searcher, schema: tantivy.Schema) -> None:
-    found = searcher.search(tantivy.Query.term_query(schema, "path", MARKER, "basic"), 1, count=False).hits
-    if not found:
-        raise IndexUnusable("the index has no marker of its version")
-    marker = _decode_marker(searcher.doc(found[0][1]).get_first("stored") or b"")
-    if (marker.schema, marker.analysis, marker.engine) != (
-        SCHEMA_VERSION,
-        analysis.VERSION,
-        _ENGINE,
-    ):
-        raise IndexUnusable("the index was made by another version")

@@ -7,7 +7,7 @@ keeps the words of deleted documents for a while, and those must not be heard of
 from collections.abc import Iterator
 
 from readingroom.library.search.clauses import Clauses
-from readingroom.library.search.engine import Snapshot
+from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.wanted import Wanted, Word
 from readingroom.library.search.words import exact
 
@@ -18,15 +18,16 @@ _WORDS_SEEN = 2_000
 _ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюя", "αβγδεζηθικλμνξοπρστυφχψω")
 _SHORTEST = 3
 _LONGEST = 40
+_FILTERED = "The words occur, but in no document that passes the filters; try without them."
 
 
-def hint(snapshot: Snapshot, wanted: Wanted, *, empty: bool, filtered: bool) -> str:
-    """A sentence or two on an answer that is empty or does not have all the words; "" when there is nothing to say."""
+def hint(snapshot: Snapshot, wanted: Wanted, *, empty: bool) -> str:
+    """A sentence on an answer that is empty or does not have all the words; "" when there is nothing to say."""
     clauses = Clauses(snapshot.schema)
     absent = [word for word in wanted.words if not word.light and not snapshot.any(clauses.word(word))]
     unmet = [f"{prefix.text}*" for prefix in wanted.prefixes if not snapshot.any(clauses.prefix(prefix))]
     if not absent and not unmet:
-        return _nothing_absent(filtered=filtered) if empty else ""
+        return _FILTERED if empty else ""
     named = [_named(snapshot, word, thorough=empty) for word in absent[:_WORDS]]
     named += [_quoted(text) for text in unmet[: _WORDS - len(named)]]
     left = len(absent) + len(unmet) - len(named)
@@ -37,12 +38,6 @@ def not_as_written(wanted: Wanted) -> str:
     """What is said when no passage has the phrases that were asked for, and their words are looked for instead."""
     phrases = ", ".join(_quoted(phrase.text) for phrase in wanted.phrases)
     return f"No passage has {phrases} as written; these have its words."
-
-
-def _nothing_absent(*, filtered: bool) -> str:
-    if filtered:
-        return "The words occur, but in no document that passes the filters; try without them."
-    return "No passage has these words; try others."
 
 
 def _named(snapshot: Snapshot, word: Word, *, thorough: bool) -> str:

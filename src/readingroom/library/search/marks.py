@@ -131,7 +131,7 @@ class _Heads(dict[str, str]):
     def __missing__(self, token: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        head = "" if compound().search(token) else intern(folded(lowered(normal(token[:_HEAD])))[:_HEAD])
+        head = "" if compound().search(token) else intern(folded(lowered(normal(token)))[:_HEAD])
         self[token] = head
         return head
 

@@ -9,7 +9,7 @@ from math import floor, log10
 
 from tantivy import DocAddress, Query
 
-from readingroom.library.search.engine import Snapshot
+from readingroom.library.search.snapshot import Snapshot
 
 # A tie of more passages than this is ordered by the engine's own column of paths.
 _MANY = 200

@@ -10,10 +10,10 @@ import msgspec
 
 from readingroom.library.search.analysis import tokens
 from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
-from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.function_words import CHARACTERS
 from readingroom.library.search.languages import function_words
 from readingroom.library.search.query import Clause
+from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.stems import stem
 from readingroom.library.search.terms import exact_terms, forms, grams
 from readingroom.library.search.words import with_prefix, word_language

@@ -8,8 +8,8 @@ from math import log
 import tantivy
 
 from readingroom.library.search.characters import is_run
-from readingroom.library.search.engine import Snapshot
 from readingroom.library.search.languages import evidence, runs_speak
+from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.stems import default_language, script, script_of, stem
 
 # How many documents' worth of evidence is held before any is seen, and how often a listed function word is expected.

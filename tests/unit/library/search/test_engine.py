@@ -14,8 +14,9 @@ import tantivy
 
 from readingroom.library.errors import IndexBusy, IndexUnusable
 from readingroom.library.model import Passage
-from readingroom.library.search import Index, analysis, engine
-from readingroom.library.search.engine import Entry, document_key, folded_tag
+from readingroom.library.search import Entry, Index, analysis, records
+from readingroom.library.search.records import document_key, folded_tag
+from readingroom.library.search.snapshot import sound
 from support.indexes import REVISION, ask, entry, index_of, paths, put
 
 
@@ -169,7 +170,9 @@ def test_reading_while_writing(tmp_path: Path) -> None:
     assert len(ask(reader, "apple", limit=50).hits) == 25
 
 
-@pytest.mark.parametrize("what", ["nothing there", "no folder", "meta", "version", "engine", "emptied"])
+@pytest.mark.parametrize(
+    "what", ["nothing there", "no folder", "meta", "version", "records", "engine", "emptied"]
+)
 def test_what_is_no_index_of_this_version(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is wrong is one error, by which the index is built anew."""
     place = tmp_path / "index"
@@ -181,8 +184,10 @@ def test_what_is_no_index_of_this_version(tmp_path: Path, what: str, monkeypatch
         (place / "meta.json").write_text("{")
     elif what == "version":
         monkeypatch.setattr(analysis, "VERSION", -1)
+    elif what == "records":
+        monkeypatch.setattr(records, "VERSION", -1)
     elif what == "engine":
-        monkeypatch.setattr(engine, "_ENGINE", "another")
+        monkeypatch.setattr(tantivy, "__version__", "another")
     elif what == "emptied":
         meta = json.loads((place / "meta.json").read_text())
         (place / "meta.json").write_text(json.dumps({**meta, "segments": []}))
@@ -230,9 +235,9 @@ def test_panics_are_damage_and_other_errors_are_not() -> None:
     class PanicException(BaseException):
         """As the engine's own is called."""
 
-    with pytest.raises(IndexUnusable), engine.sound():
+    with pytest.raises(IndexUnusable), sound():
         raise PanicException
-    with pytest.raises(KeyboardInterrupt), engine.sound():
+    with pytest.raises(KeyboardInterrupt), sound():
         raise KeyboardInterrupt
 
 
