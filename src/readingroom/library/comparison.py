@@ -14,7 +14,8 @@ from . import parse, places, walk
 from .census import Census, Seen
 from .editions import Edition
 from .errors import NotFound
-from .hooks import Hooks, ScanProgress, Stopped
+from .files import state_of
+from .hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
 from .model import FileState, Found, LeftOut, Parsed
 from .rules import Rules
 from .visibility import is_visible
@@ -133,11 +134,28 @@ class Comparison:
         try:
             parsed = parse.parse(found.path, found.format, data, self._rules)
         except parse.NotText as error:
-            self._refuse(found, revision, str(error))
+            if not self._doubts(found, data):
+                self._refuse(found, revision, str(error))
         except Exception as error:  # noqa: BLE001  -- one bad file never stops the rest; the operator is told of it
             self._refuse(found, revision, f"it could not be understood ({type(error).__name__})")
         else:
-            self._place(found, parsed, bulk=bulk)
+            hides = parsed.visibility == "internal"  # at once, whatever is yet to be written
+            if hides or not self._doubts(found, data):
+                self._place(found, parsed, bulk=bulk)
+
+    def _doubts(self, found: Found, data: bytes) -> bool:
+        """Whether the bytes may be those of a file that is just being written in place: what is known of it stays, and
+        another scan looks again. They are shorter than before, or than the file is by now, and it has just changed."""
+        before = self._files.get(found.path)
+        if before is None or before.verdict == "refused":
+            return False
+        now = state_of(self._root, found.name)
+        if now is None or not 0 <= time.time_ns() - now.modified_ns < MIDWAY_S * 1e9:
+            return False
+        doubtful = len(data) < max(before.state.size, now.size)
+        if doubtful:
+            self._hooks.again()
+        return doubtful
 
     def _holds(self, path: str, seen: Seen) -> bool:
         """Whether every edition already has, or rightly lacks, the document with these bytes."""

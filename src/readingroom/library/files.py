@@ -6,6 +6,7 @@ ever looked at, so nothing here depends on a document the role may not see.
 """
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +15,13 @@ import msgspec
 from . import address
 from .catalog import Row
 from .errors import FolderUnusable, LibraryError
+from .hooks import MIDWAY_S
 from .model import DocumentInfo, FileState, Found, LeftOut, Parsed, Role
 from .rules import Rules
 from .visibility import is_visible
+
+_LOOKS = 5
+_LOOK_EVERY_S = 0.05
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -51,10 +56,7 @@ class Files:
 
     def stands(self, row: Row) -> bool:
         """Whether the file is in the state in which it was indexed. Costs one look, reads nothing."""
-        try:
-            return _state(os.path.join(self._base, row.name)) == row.state  # noqa: PTH118  -- bytes, and hot
-        except OSError:
-            return False
+        return state_of(self._base, row.name) == row.state
 
     def open(self, row: Row) -> Opened | None:
         """The document as it stands now, or None when it is gone, left out, or not for this role."""
@@ -67,6 +69,7 @@ class Files:
                 found = Found(row.path, row.name, row.format, row.state)
             else:
                 self._noticed()
+                self._await_content(row)
                 looked = walk.look(self._root, row.path, self._rules)
                 if looked is None or isinstance(looked, LeftOut):
                     return None
@@ -77,6 +80,16 @@ class Files:
         if f"sha256:{hashlib.sha256(data).hexdigest()}" == row.revision:
             return Opened(msgspec.structs.replace(row, name=found.name, state=found.state), data, None)
         return self._parsed(found, data)
+
+    def _await_content(self, row: Row) -> None:
+        """Give a moment to a file that has just become empty: whoever writes it in place has not begun yet."""
+        for _ in range(_LOOKS):
+            now = state_of(self._base, row.name)
+            if now is None or now.size or not row.state.size:
+                return
+            if not 0 <= time.time_ns() - now.modified_ns < MIDWAY_S * 1e9:
+                return
+            time.sleep(_LOOK_EVERY_S)
 
     def _parsed(self, found: Found, data: bytes) -> Opened | None:
         from . import parse
@@ -111,8 +124,12 @@ class Files:
         return opened.row if opened is not None else None
 
 
-def _state(file: bytes) -> FileState:
-    found = os.lstat(file)
+def state_of(root: bytes | Path, name: bytes) -> FileState | None:
+    """The state of the file `name` under `root` now, or None when it cannot be looked at."""
+    try:
+        found = os.lstat(os.path.join(os.fsencode(root), name))  # noqa: PTH118  -- bytes, and hot
+    except OSError:
+        return None
     return FileState(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 

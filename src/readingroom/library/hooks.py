@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+MIDWAY_S = 1.0
+"""A file that was changed so recently and is shorter than before may be in the middle of being written in place."""
+
 
 class ScanProgress(msgspec.Struct, frozen=True):
     """How far a scan is, for the operator alone: it counts internal files too. `total` is None while it is unknown."""
@@ -19,10 +22,16 @@ class Stopped(Exception):
     """The scan was asked to end; what it had read is kept."""
 
 
+def _not_heard() -> None:
+    """Nobody scans again."""
+
+
 class Hooks(msgspec.Struct, frozen=True):
     """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
-    how far it is; `clock` for seconds since the epoch."""
+    how far it is; `clock` for seconds since the epoch; `again` when a file seems to be in the middle of being written,
+    so that another scan should come soon."""
 
     pause: Callable[[], None]
     tell: Callable[[ScanProgress], None]
     clock: Callable[[], float] = time.time
+    again: Callable[[], None] = _not_heard

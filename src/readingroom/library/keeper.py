@@ -55,7 +55,8 @@ class Keeper:
         self._clock = clock
         self._every = every
         self._told = told
-        self._hooks = Hooks(pause=self._pause, tell=self._hear, clock=clock)
+        self._hooks = Hooks(pause=self._pause, tell=self._hear, clock=clock, again=self._doubt)
+        self._doubtful = False
         self._wake = threading.Event()
         self._stopping = False
         self._wanted = clock()
@@ -131,6 +132,7 @@ class Keeper:
 
     def _attempt(self) -> float:
         self._looking = time.monotonic()
+        self._doubtful = False
         try:
             self._scan(self._hooks)
         except IndexBusy:
@@ -140,7 +142,13 @@ class Keeper:
         self.trouble = self._noted = ""
         self._faults = 0
         self._rested = time.monotonic() + self._apart
+        if self._doubtful:
+            self.nudge()
         return 0.0
+
+    def _doubt(self) -> None:
+        """A file seemed to be half written: the next scan comes as soon as it may, and looks again."""
+        self._doubtful = True
 
     def _hear(self, progress: ScanProgress) -> None:
         """Pass progress on; what looking at the files takes decides how often it is done."""

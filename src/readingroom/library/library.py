@@ -15,7 +15,7 @@ from . import places
 from .errors import BadQuery, FolderUnusable, IndexBusy, IndexUnusable
 from .files import Files
 from .gate import Gate
-from .hooks import Hooks, ScanProgress
+from .hooks import MIDWAY_S, Hooks, ScanProgress
 from .keeper import SCAN_EVERY_S, Keeper
 from .model import Principal, Role
 from .room import Room
@@ -99,10 +99,21 @@ class Library:
     def reconcile(self, progress: Callable[[ScanProgress], None] | None = None) -> None:
         """Bring the index in step with the folder now, in this thread. `progress` hears of internal files too.
 
-        Raises IndexBusy when another process is doing so, FolderUnusable when the folder cannot be walked or the index
+        Where a file seems to be half written, the folder is scanned once more a second later. Raises IndexBusy when
+        another process is doing so, FolderUnusable when the folder cannot be walked or the index
         not be kept, and IndexUnusable when the index cannot be written.
         """
-        self._scan(Hooks(pause=self.gate.give_way, tell=progress or _unheard, clock=self._clock))
+        doubts: list[None] = []
+        hooks = Hooks(
+            pause=self.gate.give_way,
+            tell=progress or _unheard,
+            clock=self._clock,
+            again=lambda: doubts.append(None),
+        )
+        self._scan(hooks)
+        if doubts:
+            time.sleep(MIDWAY_S)
+            self._scan(hooks)
 
     def _scan(self, hooks: Hooks) -> None:
         from .reconcile import reconcile

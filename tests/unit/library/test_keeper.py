@@ -227,3 +227,21 @@ def test_a_fault_is_said_once_until_it_changes(
     assert "secret" not in caplog.text
     assert "index cannot be written" in said[1]
     assert said[2] == "The folder is scanned again."
+
+
+def test_a_doubtful_scan_is_followed_by_another_as_soon_as_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was caught half written is looked at again after the rest between two scans, and not before."""
+    doubts = [True, False]
+
+    def scan(world: World, hooks: Hooks) -> None:
+        world.done(hooks)
+        world.now += 0.1
+        if doubts.pop(0):
+            hooks.again()
+
+    world = World(monkeypatch, scan)
+    assert world.turn() == 0
+    assert world.turn() == pytest.approx(keeping._APART_S)
+    world.turn(keeping._APART_S)
+    assert world.scans == 2
+    assert world.turn() > 20

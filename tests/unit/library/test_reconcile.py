@@ -9,12 +9,15 @@ from readingroom.library import (
     FolderUnusable,
     IndexBusy,
     IndexUnusable,
+    Library,
     Rules,
+    catalog,
     comparison,
     parse,
     places,
     walk,
 )
+from readingroom.library.cataloging import Cataloguer, Known
 from readingroom.library.census import Census
 from readingroom.library.hooks import Hooks, Stopped
 from readingroom.library.lock import WriterLock
@@ -391,3 +394,74 @@ def test_reading_leaves_the_folder_as_it_is(shelves: Shelves) -> None:
         view(library, role).links("a/b.md")
     library.close()
     assert state() == before
+
+
+def scan(library: Library) -> int:
+    """Scan once; how often the scan asked for another one."""
+    asked: list[None] = []
+    library._scan(Hooks(pause=lambda: None, tell=lambda _: None, again=lambda: asked.append(None)))
+    return len(asked)
+
+
+LONG = "# Apples\n\n" + "An apple a day.\n" * 20
+
+
+@pytest.mark.parametrize("caught", ["", "# App", "# Apples\n\nAn apple", b"# Appl\xc3"])
+def test_a_file_that_is_being_written_is_not_believed(shelves: Shelves, caught: str | bytes) -> None:
+    """Empty or shorter than a moment ago: what is indexed stays until it is so for a second, or is whole again."""
+    shelves.document("a.md", LONG)
+    shelves.document("b.md", LONG)
+    library = shelves.scanned()
+    shelves.write("a.md", caught, at=None)
+    shelves.write("b.md", caught, at=None)
+    before = {path: known.revision for path, known in indexed(library).items()}
+    assert scan(library) == 2
+    assert {path: known.revision for path, known in indexed(library).items()} == before
+    shelves.write("a.md", LONG + "\nplum\n", at=None)
+    shelves.write("b.md", caught)
+    assert scan(library) == 0
+    now = {path: known.revision for path, known in indexed(library).items()}
+    assert all(now.get(path) != before[path] for path in before)
+    library.close()
+
+
+def test_a_document_that_becomes_internal_goes_at_once(shelves: Shelves) -> None:
+    """However short it has become, and an internal one that is caught empty does not become public."""
+    shelves.document("a.md", LONG)
+    shelves.document("b.md", LONG, visibility="internal")
+    library = shelves.scanned()
+    shelves.write("a.md", "---\nvisibility: internal\n---\n", at=None)
+    shelves.write("b.md", "", at=None)
+    assert scan(library) > 0
+    assert not indexed(library)
+    assert paths(library) == []
+    library.close()
+
+
+def test_a_scan_by_hand_looks_again_before_it_believes(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits, and what was written meanwhile is what counts."""
+    shelves.document("a.md", LONG)
+    library = shelves.scanned()
+    shelves.write("a.md", "", at=None)
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        shelves.document("a.md", "# Plums\n\nA plum.\n" * 40)
+
+    monkeypatch.setattr("readingroom.library.library.time.sleep", wait)
+    library.reconcile()
+    assert len(waits) == 1
+    assert found(library, "plum") == ["a.md"] * 3
+    library.close()
+
+
+def indexed(library: Library) -> dict[str, Known]:
+    """What the reader's catalogue holds, whatever the files say."""
+    cataloguer = Cataloguer.open(edition(library) / catalog.FILE)
+    try:
+        return dict(cataloguer.known)
+    finally:
+        cataloguer.close()

@@ -203,3 +203,24 @@ def test_a_document_without_text_is_found_by_its_title(
             (hit,) = view(library).search(query).items
             assert (hit.path, hit.lines) == (path, lines)
             assert hit.text
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_hit_in_a_file_that_is_just_being_written_is_waited_for(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch, filled: bool
+) -> None:
+    """A file that is empty this very moment gets another look before it is believed to be empty, and no more than some."""
+    shelves.document("a.md", "# Fruit\n\nplum")
+    library = shelves.scanned()
+    shelves.write("a.md", "", at=None)
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        if filled:
+            shelves.document("a.md", "# Fruit\n\nplum and apple")
+
+    monkeypatch.setattr("readingroom.library.files.time.sleep", wait)
+    assert found(library, "plum") == ["a.md"] * filled
+    assert len(waits) == 1 if filled else 1 < len(waits) < 10
+    library.close()
