@@ -28,7 +28,10 @@ class ReadingRoomError(Exception):
 
 
 class ToolError(ReadingRoomError):
-    """A failure of a tool that the model may read: becomes a result with `isError` and this text (TOOL-7)."""
+    """A failure that the model may read: of a tool, it becomes a result with `isError` and this text (TOOL-7).
+
+    Resources, prompts and completions have no such result: there it becomes the error -32603 with this text.
+    """
 
 
 class Refused(ReadingRoomError):
