@@ -288,6 +288,7 @@ class InnerData:
         (lambda hint: hint, b'{"v":%b}', "v"),
         (lambda hint: list[hint], b'{"v":[%b]}', "v[0]"),
         (lambda hint: hint | None, b'{"v":%b}', "v"),
+        (lambda hint: Annotated[hint, msgspec.Meta(description="d")], b'{"v":%b}', "v"),
         (lambda hint: dict[str, hint], b'{"v":{"key":%b}}', "v.key"),
         (lambda hint: tuple[int, hint], b'{"v":[1,%b]}', "v[1]"),
     ],
@@ -307,3 +308,9 @@ def test_a_class_is_left_as_it_is() -> None:
     (value,) = msgspec.structs.astuple(Arguments("t", (Parameter("v", Inner),)).decode(b'{"v":{"n":1}}'))
     assert (type(value), value) == (Inner, Inner(1))
     assert msgspec.json.decode(b'{"n":1,"zz":2}', type=Inner) == Inner(1)
+
+
+def test_parameters_that_no_record_has_are_refused() -> None:
+    """Each could be used by itself."""
+    with pytest.raises(UsageError, match="its parameters cannot be read from JSON"):
+        Arguments("t", (Parameter("a b", int),))
