@@ -5,6 +5,7 @@ The name of the encoding is kept, and decoding the same bytes with it gives the 
 """
 
 import codecs
+from collections.abc import Iterator
 
 import msgspec
 
@@ -27,10 +28,11 @@ class NotText(LibraryError):
 
 
 class Decoded(msgspec.Struct, frozen=True):
-    """A text and the codec that gives it."""
+    """A text and the codec that gives it; `guessed` where nothing in the bytes tells it for certain."""
 
     text: str
     encoding: str
+    guessed: bool = False
 
 
 def decode(data: bytes) -> Decoded:
@@ -64,16 +66,30 @@ def _checked(text: str, encoding: str) -> Decoded:
     return Decoded(text, encoding)
 
 
-def _detected(data: bytes) -> Decoded:
-    """The first guess that decodes all of the data. A declaration within it, such as HTML's, is tried before others."""
+def _likely(data: bytes) -> Iterator[tuple[str, bool]]:
+    """The encodings to try, each with whether it is a guess."""
     from charset_normalizer import from_bytes
+    from charset_normalizer.utils import any_specified_encoding
 
+    from .guess import guesses
+
+    declared = any_specified_encoding(data)
+    if declared is not None and not declared.startswith("utf"):
+        yield declared, False
+    yield from ((encoding, True) for encoding in guesses(data))
     shown = data[:DETECTED_BYTES]
     if len(data) > DETECTED_BYTES:
         shown = shown[: shown.rfind(b"\n") + 1] or shown  # not in the middle of a character
     for guess in from_bytes(shown):
+        yield guess.encoding, True
+
+
+def _detected(data: bytes) -> Decoded:
+    """The first guess that decodes all of the data. A declaration within it, such as HTML's, is tried before others,
+    and what makes sense in some language before what the detector takes it for."""
+    for encoding, guessed in _likely(data):
         try:
-            return Decoded(data.decode(guess.encoding), guess.encoding)
-        except UnicodeDecodeError:
+            return Decoded(data.decode(encoding), encoding, guessed)
+        except (UnicodeDecodeError, LookupError):
             continue
     raise NotText("binary data: it is in no encoding that is known")

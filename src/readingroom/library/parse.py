@@ -32,6 +32,10 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
     decoded = decode(data)
     lines = Lines(decoded.text)
     warnings: list[str] = []
+    if decoded.guessed:
+        warnings.append(
+            f"its encoding is not told and was guessed to be {decoded.encoding}; as UTF-8 it is certain"
+        )
     front = read(lines)
     found, front = _structure(format, lines, front, warnings)
     blocks = _bounded(found.blocks, warnings)

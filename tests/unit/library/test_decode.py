@@ -95,7 +95,8 @@ def test_guesses_are_tried_until_one_fits(monkeypatch: pytest.MonkeyPatch) -> No
     """A guess that does not decode all of the data is passed over; when none does, it is no text."""
     guesses = [Guess("ascii"), Guess("shift_jis"), Guess("cp1252")]
     monkeypatch.setattr("charset_normalizer.from_bytes", lambda _: guesses)
-    assert decode(b"caf\xe9") == decoding.Decoded("café", "cp1252")
+    monkeypatch.setattr("readingroom.library.guess.guesses", lambda _: [])
+    assert decode(b"caf\xe9") == decoding.Decoded("café", "cp1252", guessed=True)
     monkeypatch.setattr("charset_normalizer.from_bytes", lambda _: guesses[:2])
     with pytest.raises(NotText):
         decode(b"caf\xe9")

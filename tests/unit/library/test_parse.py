@@ -241,3 +241,10 @@ def test_a_document_without_text_has_a_passage_of_its_names(
     (passage,) = of(text, kind).passages
     assert (passage.section, passage.first, passage.last, passage.shown) == ((), line, line, shown)
     assert passage.text == (text.split("\n")[line - 1] if line else "")
+
+
+def test_a_guessed_encoding_is_told() -> None:
+    """Whoever keeps the documents reads in the warnings what was guessed; of UTF-8 there is nothing to tell."""
+    (warning,) = parse("a.md", "markdown", "Grüße aus München".encode("cp1252"), Rules()).warnings
+    assert "guessed to be cp1252" in warning
+    assert of("Grüße aus München").warnings == ()
