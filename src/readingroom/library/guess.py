@@ -15,6 +15,10 @@ _WORD_SHARE = 0.5  # what function words weigh against letters
 _COMMON_SHARE = (
     0.25  # the share of common characters in a text of many thousand characters that tells its script
 )
+_UNIT = 20  # what one character counts; a capital may count one less
+_FEW_LETTERS = (
+    1.15  # an alphabet of few letters beyond ASCII says more than one that has nearly all of the bytes
+)
 _MARKS = frozenset("‘’“”„«»‹›–—…°§€£№¿¡·•´\xa0\xad©®™ªº×²³½¼¾、。「」『』（）！？：；，．・ー《》％～　")
 _JOINING = frozenset("’·´\xadー・")
 
@@ -108,27 +112,30 @@ def _scores(sample: bytes) -> list[tuple[str, float]]:
 
 
 def _characters(text: str, *, is_latin: bool) -> tuple[Counter[str], int]:
-    """What stands beyond ASCII, in lower case, without what stands where nobody writes it; and how much it is in all."""
+    """What stands beyond ASCII, in lower case, without what stands where nobody writes it; and how much it is in all,
+    in units."""
     counted: Counter[str] = Counter()
     total = 0
     for before, character, after in zip(" " + text, text, text[1:] + " ", strict=False):
         if character.isascii() and (character.isprintable() or character.isspace()):
             continue
-        total += 1
+        total += _UNIT
         within = before.isalpha() and after.isalpha()
         if character in _MARKS:
-            counted["mark"] += not within or character in _JOINING
+            counted["mark"] += _UNIT * (not within or character in _JOINING)
         elif character.isalpha():
             mixed = not is_latin and (
                 (before.isascii() and before.isalpha()) or (after.isascii() and after.isalpha())
             )
             swapped = character.isupper() and before.islower()
-            counted[character.lower()] += not (mixed or swapped)
+            if not (mixed or swapped):
+                # the small letters of one encoding of Cyrillic are the capitals of another
+                counted[character.lower()] += _UNIT - (character.isupper() and not is_latin)
     return counted, total
 
 
 def _weight(characters: Counter[str], alphabet: str, total: int) -> float:
-    """The share of what belongs to a language, from 0 to 1."""
+    """The share of what belongs to a language; near 1 for a text in it."""
     if not total:
         return 0.0
     marks = 0.9 * characters["mark"]
@@ -136,11 +143,10 @@ def _weight(characters: Counter[str], alphabet: str, total: int) -> float:
         letters = sum(characters[character] for character in alphabet)
         return min(1.0, (letters / max(1, total - characters["mark"])) / _COMMON_SHARE) if letters else 0.0
     if len(alphabet) < 20:
-        return (marks + sum(characters[character] for character in alphabet)) / total
+        return (marks + _FEW_LETTERS * sum(characters[character] for character in alphabet)) / total
     rank = {character: 1.0 - 0.4 * place / len(alphabet) for place, character in enumerate(alphabet)}
-    return min(
-        1.0, (marks + 1.2 * sum(characters[character] * rank[character] for character in rank)) / total
-    )
+    weighed = sum(characters[character] * weight for character, weight in rank.items())
+    return (marks + 1.2 * weighed) / total
 
 
 @cache
