@@ -1,4 +1,7 @@
-"""Cursors of the library's tools: a position, sealed for one tool, one set of arguments and one principal (library.md)."""
+"""Cursors of the library's tools: a position, sealed for one tool, one set of arguments and one principal.
+
+What a cursor was not made for it does not open, so that nobody goes on with another's search.
+"""
 
 from typing import TypeVar
 
@@ -25,17 +28,10 @@ class Cursors:
         text = msgspec.json.encode(position).decode()
         return self._sealer.seal(text, purpose=_purpose(tool, arguments), principal=self._principal)
 
-    def open_rank(self, tool: str, arguments: tuple[object, ...], cursor: str | None) -> int | None:
-        """Give the number that was sealed. Raises: ToolError for a cursor of another call."""
-        return self._open(tool, arguments, cursor, int)
-
-    def open_path(self, tool: str, arguments: tuple[object, ...], cursor: str | None) -> str | None:
-        """Give the text that was sealed. Raises: ToolError for a cursor of another call."""
-        return self._open(tool, arguments, cursor, str)
-
-    def _open(
+    def open(
         self, tool: str, arguments: tuple[object, ...], cursor: str | None, kind: type[Position]
     ) -> Position | None:
+        """Give the position that was sealed, a rank or a path. Raises: ToolError for a cursor of another call."""
         if cursor is None:
             return None
         try:

@@ -63,7 +63,7 @@ class Tools:
         and lines to cite. Use this first. Understands "exact phrase", -without, begin*, path:folder, tag:name, lang:ru.
         """
         arguments = (query, limit, path, tags, language)
-        start = self._cursors.open_rank("search", arguments, cursor) or 0
+        start = self._cursors.open("search", arguments, cursor, int) or 0
         found = _asked(
             lambda view: view.search(
                 query,
@@ -93,7 +93,7 @@ class Tools:
         """
         address = _one_of(uri, path)
         arguments = (address, section, lines, max_chars)
-        start = self._cursors.open_rank("read", arguments, cursor)
+        start = self._cursors.open("read", arguments, cursor, int)
         part = _asked(
             lambda view: view.read(address, section=section, lines=lines, start=start, max_chars=max_chars),
             self._view,
@@ -109,7 +109,7 @@ class Tools:
     ) -> Annotated[CallResult, answers.ListResult]:
         """List the documents with their titles and tags, in order of path. To find something by what it says, search."""
         arguments = (path, tags)
-        after = self._cursors.open_path("list", arguments, cursor)
+        after = self._cursors.open("list", arguments, cursor, str)
         page = _asked(lambda view: view.list(path, tags=tags, after=after, limit=_PAGE), self._view)
         following = self._cursors.seal("list", arguments, page.next)
         return _told(telling.list_result(page, following), markdown.list_text)
