@@ -1,4 +1,4 @@
-"""The one table from exceptions to answers. What is not meant for the peer is masked under an incident id (design.md).
+"""The one table from exceptions to answers. What is not meant for the peer is masked under an incident id.
 
 The log gets the incident with the feature, the exception's class and where it was raised; the exception's text only in
 debug, for it may hold what a document says, or when the kit itself made it (`faults`).

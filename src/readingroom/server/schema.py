@@ -1,4 +1,4 @@
-"""Handlers' hints to JSON Schema and to compiled decoders: closed, strict, without coercion (TOOL-5, SCH-7, D-4).
+"""Handlers' hints to JSON Schema and to compiled decoders: closed, strict, without coercion (TOOL-5, SCH-7).
 
 What the schema says and what the decoder takes come from one record, so that they cannot differ.
 """
