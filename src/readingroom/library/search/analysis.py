@@ -6,16 +6,16 @@ strings of terms between blanks, the same for index and query, and independent o
 the same text would give other terms: an index made under another version is rebuilt.
 """
 
-from readingroom.library.search.characters import clusters, is_run, normal, pieces, token_pattern
+from readingroom.library.search.characters import token_pattern
 from readingroom.library.search.stems import stem, stemming
-from readingroom.library.search.terms import exact_terms, forms
+from readingroom.library.search.terms import exact_terms, parts
 
 VERSION = 2
 # The letters of a beginning, which lets a long word meet its compounds and derivations; its mark is no word character.
 BEGINNING = 5
 BEGINNING_MARK = "^"
 # Tokens whose terms are remembered; a full memory is emptied, which changes no result.
-_REMEMBERED = 60_000
+_REMEMBERED = 100_000
 _REMEMBERED_LENGTH = 24
 
 
@@ -60,11 +60,11 @@ class _Stems(_Memory):
 def stem_terms(token: str, language: str) -> list[str]:
     """The terms of a token in the stem stream of a text of that language."""
     out: list[str] = []
-    for piece in pieces(normal(token)):
-        if is_run(piece):
-            out += clusters(piece)
+    for run, units in parts(token):
+        if run:
+            out += units
             continue
-        for form in forms(piece):
+        for form in units:
             found = stem(form, language)
             out.append(found)
             if long := beginning(found):

@@ -10,7 +10,7 @@ from readingroom.library.search.characters import FIRST_RUN, has_run, is_run, lo
 from readingroom.library.search.stems import default_language, script
 
 # How many tokens of a document, and characters of scripts without spaces, are enough to tell.
-SAMPLE = 400
+SAMPLE = 250
 _CHARACTERS = 200
 # What a language must weigh before it is believed against its script's commonest.
 _NEEDED = 2

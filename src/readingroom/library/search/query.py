@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readingroom.library.search.characters import is_run, normal, pieces, token_pattern
+from readingroom.library.search.characters import token_pattern
 from readingroom.library.search.languages import primary
-from readingroom.library.search.terms import exact_terms
+from readingroom.library.search.terms import exact_terms, parts
 
 Kind: TypeAlias = Literal["word", "phrase", "prefix"]
 
@@ -144,8 +144,8 @@ class _Parser:
 
 def _is_one_word(text: str) -> bool:
     """Whether a text, but for what stands around it, is one word of a script that has words."""
-    found = token_pattern().findall(text)
-    return len(found) == 1 and len(pieces(normal(found[0]))) == 1 and not is_run(normal(found[0]))
+    found = [part for token in token_pattern().findall(text) for part in parts(token)]
+    return len(found) == 1 and not found[0][0]
 
 
 def parse(text: str) -> Query:

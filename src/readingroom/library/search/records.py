@@ -6,7 +6,6 @@ One record is no passage: it says what the index was made by. VERSION changes wh
 """
 
 import unicodedata
-from hashlib import blake2b
 
 import msgspec
 import tantivy
@@ -92,6 +91,8 @@ def folded_tag(tag: str) -> str:
 
 def document_key(path: str) -> int:
     """A number that stands for a document's path where the engine keeps numbers."""
+    from hashlib import blake2b  # costs milliseconds, and no search needs it
+
     return int.from_bytes(blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).digest(), "big")
 
 
@@ -132,7 +133,8 @@ def _marked(words: set[str], language: str) -> str:
     mark = f"{language}:"
     if language in RUN_LANGUAGES:
         return mark
-    return f" {mark}".join((mark, *(word for word in words if word[:1] != analysis.BEGINNING_MARK)))
+    words.discard("")
+    return f" {mark}".join((mark, *(word for word in words if word[0] != analysis.BEGINNING_MARK)))
 
 
 def _sample(tokens: list[list[str]]) -> list[str]:

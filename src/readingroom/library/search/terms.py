@@ -5,13 +5,15 @@ characters. Knows no language.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from operator import add
 
 from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
 
 # A longer word is no word; both sides cut it alike, so that it is still found.
 _LONGEST = 120
+
+Part = tuple[bool, tuple[str, ...]]
 
 
 @cache
@@ -30,9 +32,20 @@ def compound() -> "re.Pattern[str]":
     return re.compile(r"_|ʼ|[a-z][A-Z0-9]|[A-Z]{2}[a-z]|[A-Z][0-9]")
 
 
-def grams(run: str) -> list[str]:
-    """Overlapping pairs of the run's characters, then its last character alone."""
-    units = clusters(run)
+@lru_cache(1024)
+def parts(token: str) -> tuple[Part, ...]:
+    """The parts of a token: for a run true and its characters (with their marks), for a word false and its forms.
+
+    Remembers a passage's worth of tokens, since each is asked for twice.
+    """
+    found = (
+        (True, clusters(piece)) if is_run(piece) else (False, forms(piece)) for piece in pieces(normal(token))
+    )
+    return tuple((run, tuple(units)) for run, units in found if units)
+
+
+def pairs(units: tuple[str, ...]) -> list[str]:
+    """Overlapping pairs of a run's characters, then its last character alone."""
     return [*map(add, units, units[1:]), units[-1]]
 
 
@@ -60,13 +73,13 @@ def _split(core: str, whole: str) -> list[str]:
         return [part for part in numbered.groups() if part != "v"]
     if core[1:].islower() or core.isupper() or core.isdigit() or core.islower():
         return []
-    parts: list[str] = _humps().findall(core)
-    return [part.lower() for part in parts] if len(parts) > 1 else []
+    humps: list[str] = _humps().findall(core)
+    return [hump.lower() for hump in humps] if len(humps) > 1 else []
 
 
 def exact_terms(token: str) -> list[str]:
     """The terms of a token in the order of the text: words and pairs of characters, folded, not stemmed."""
     out: list[str] = []
-    for piece in pieces(normal(token)):
-        out += grams(piece) if is_run(piece) else map(folded, forms(piece))
+    for run, units in parts(token):
+        out += pairs(units) if run else map(folded, units)
     return out

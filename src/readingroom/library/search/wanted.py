@@ -9,13 +9,13 @@ from functools import cache
 import msgspec
 
 from readingroom.library.search.analysis import tokens
-from readingroom.library.search.characters import clusters, folded, is_run, lowered, normal, pieces
+from readingroom.library.search.characters import folded
 from readingroom.library.search.function_words import CHARACTERS
 from readingroom.library.search.languages import function_words
 from readingroom.library.search.query import Clause
 from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.stems import stem
-from readingroom.library.search.terms import exact_terms, forms, grams
+from readingroom.library.search.terms import exact_terms, pairs, parts
 from readingroom.library.search.words import with_prefix, word_language
 
 _EXPANSIONS = 50
@@ -81,8 +81,7 @@ def spoken(clauses: tuple[Clause, ...]) -> list[str]:
     found: list[str] = []
     for clause in clauses:
         for token in tokens(clause.text):
-            for piece in pieces(normal(token)):
-                found += [lowered(piece)] if is_run(piece) else forms(piece)[:1]
+            found += ["".join(units) if run else units[0] for run, units in parts(token)]
     return found
 
 
@@ -124,30 +123,29 @@ def words_of(snapshot: Snapshot, text: str, language: str) -> list[Word]:
     """The words of a piece of query text, in order."""
     out: list[Word] = []
     for token in tokens(text):
-        for piece in pieces(normal(token)):
-            out += _run_words(piece) if is_run(piece) else _spaced_words(snapshot, piece, language)
+        for run, units in parts(token):
+            out += _run_words(units) if run else [_spaced_word(snapshot, units, language)]
     return out
 
 
-def _run_words(piece: str) -> list[Word]:
-    pairs = grams(piece)[:-1]
-    if not pairs:
-        return [Word(piece, (Form("", piece),), light=piece in CHARACTERS, run=True)]
-    return [Word(pair, (Form(pair, ""),), light=not CHARACTERS.isdisjoint(pair), run=True) for pair in pairs]
+def _run_words(units: tuple[str, ...]) -> list[Word]:
+    if len(units) == 1:
+        return [Word(units[0], (Form("", units[0]),), light=units[0] in CHARACTERS, run=True)]
+    return [
+        Word(pair, (Form(pair, ""),), light=not CHARACTERS.isdisjoint(pair), run=True)
+        for pair in pairs(units)[:-1]
+    ]
 
 
-def _spaced_words(snapshot: Snapshot, piece: str, language: str) -> list[Word]:
-    found = forms(piece)
-    if not found:
-        return []
-    language = word_language(snapshot, found[0], language)
-    pairs = tuple(Form(folded(form), stem(form, language)) for form in found)
-    return [Word(found[0], pairs, light=found[0] in function_words(), run=False)]
+def _spaced_word(snapshot: Snapshot, forms: tuple[str, ...], language: str) -> Word:
+    language = word_language(snapshot, forms[0], language)
+    found = tuple(Form(folded(form), stem(form, language)) for form in forms)
+    return Word(forms[0], found, light=forms[0] in function_words(), run=False)
 
 
 def _characters(text: str) -> list[str]:
-    runs = [piece for token in tokens(text) for piece in pieces(normal(token)) if is_run(piece)]
-    return [character for run in runs if len(units := clusters(run)) > 1 for character in units]
+    runs = [units for token in tokens(text) for run, units in parts(token) if run]
+    return [character for units in runs if len(units) > 1 for character in units]
 
 
 @cache
@@ -157,15 +155,14 @@ def _joined() -> "re.Pattern[str]":
 
 def phrase_terms(text: str) -> tuple[str, ...]:
     """The exact terms of a phrase as they stand in a text that has it; a run at its end may go on in the text."""
-    found = tokens(text)
-    terms = [term for token in found for term in exact_terms(token)]
-    last = pieces(normal(found[-1]))[-1]
-    if is_run(last) and len(terms) > 1:
+    terms = [term for token in tokens(text) for term in exact_terms(token)]
+    *_, (run, units) = (part for token in tokens(text) for part in parts(token))
+    if run and len(units) > 1:
         terms.pop()
     return tuple(terms)
 
 
 def _prefix(snapshot: Snapshot, text: str) -> Prefix:
-    start = folded(forms(normal(tokens(text)[0]))[0])
+    start = exact_terms(tokens(text)[0])[0]
     terms = with_prefix(snapshot, start, _EXPANSIONS + 1)
     return Prefix(start, tuple(terms[:_EXPANSIONS]), len(terms) > _EXPANSIONS)

@@ -166,6 +166,7 @@ def test_only_words_of_grammar_are_words(fruit: Index) -> None:
         "-" + "ab" * 900,
         '"' + "apple " * 300 + '"',
         "path:" + "a/" * 900,
+        '"apple \u00ad" -"\u00ad" \u00ad*',
     ],
 )
 def test_nothing_fails(fruit: Index, query: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readingroom.library.search.terms import compound, exact_terms, forms, grams
+from readingroom.library.search.terms import compound, exact_terms, forms, pairs, parts
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,16 @@ def test_forms_keep_accents() -> None:
     assert forms("Größe") == ["grösse"]
 
 
-def test_grams_of_marked_characters() -> None:
-    """A pair holds two characters with their marks."""
-    assert grams("น้ำตก") == ["น้ำ", "ำต", "ตก", "ก"]
+def test_parts() -> None:
+    """Runs by their characters with their marks, words by their forms; bare marks are no part."""
+    assert parts("使用API") == ((True, ("使", "用")), (False, ("api",)))
+    assert parts("น้ำตก") == ((True, ("น้ํ", "า", "ต", "ก")),)
+    assert parts("\u00ad") == ()
+
+
+def test_pairs_of_characters() -> None:
+    """Each with the next, then the last alone."""
+    assert pairs(("น้", "ำ", "ต")) == ["น้ำ", "ำต", "ต"]
 
 
 def test_long_words_are_cut_alike() -> None:
