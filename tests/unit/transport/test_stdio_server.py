@@ -1,6 +1,7 @@
 """The stdio carrier over pipes in this process: every way a request is run, and what holds the reader back."""
 
 import asyncio
+import errno
 import json
 import os
 import threading
@@ -355,6 +356,16 @@ def test_a_fault_of_the_reader_is_told_by_the_code(served: Served, monkeypatch: 
     until(lambda: served.code is not None and bool(told))
     assert served.code == EXIT_FAILED
     assert told[0].exc_type is RuntimeError
+
+
+def test_an_output_that_cannot_be_written_is_a_failure(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on a full disk: one line says so; a client that no longer reads is none."""
+    served.server._end_broken(OSError(errno.ENOSPC, "No space left on device"))
+    until(lambda: served.code is not None)
+    assert served.code == EXIT_FAILED
+    assert capsys.readouterr().err == "srv: stdout cannot be written: No space left on device\n"
 
 
 def test_input_that_breaks_has_ended(served: Served) -> None:

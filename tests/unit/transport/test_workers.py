@@ -166,3 +166,69 @@ def test_no_thread_is_set_to_work_when_there_are_no_jobs() -> None:
     moving.moves = True
     moving._look_once()
     assert (moving.set_to_work, len(moving._jobs)) == (3, 0)
+
+
+def asleep() -> threading.Lock:
+    """The lock of a thread that is about to lie down."""
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+def test_a_thread_that_lies_down_sees_the_job_that_came_meanwhile() -> None:
+    """Or nobody would take it."""
+    workers = Looked([1])
+    workers._rest(asleep())
+    assert workers._idle == []
+
+
+def test_a_thread_that_is_being_woken_while_it_lies_down_is_awake() -> None:
+    """It has been taken from the idle ones, so the waking is on its way."""
+    lock = asleep()
+
+    class Taken(list[threading.Lock]):
+        """Idle threads of which another wakes the last."""
+
+        def remove(self, item: threading.Lock) -> None:
+            item.release()
+            raise ValueError
+
+    workers = Looked([1])
+    workers._idle = Taken()
+    workers._rest(lock)
+    assert lock.locked()
+
+
+def test_a_watcher_that_goes_to_sleep_sees_the_job_that_came_meanwhile() -> None:
+    """It wakes itself again."""
+
+    class Enough(Exception):
+        """Ends the watcher, which has no end."""
+
+    class Watch:
+        """A semaphore that is acquired twice."""
+
+        acquired = released = 0
+
+        def acquire(self) -> None:
+            self.acquired += 1
+            if self.acquired > 1:
+                raise Enough
+
+        def release(self) -> None:
+            self.released += 1
+
+    class Coming:
+        """Jobs that are gone when it looks, and there when it looks again."""
+
+        looks = 0
+
+        def __bool__(self) -> bool:
+            self.looks += 1
+            return self.looks == 2
+
+    workers, watch = Looked([]), Watch()
+    workers._watch, workers._jobs = watch, Coming()  # type: ignore[assignment]
+    with pytest.raises(Enough):
+        workers._look_on()
+    assert (workers._watching, watch.released) == (True, 1)
