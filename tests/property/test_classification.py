@@ -165,6 +165,7 @@ def run_mutations(number: int, seed: int) -> dict[str, int]:
     return kinds
 
 
+@pytest.mark.slow
 def test_mutated_messages_are_classified_as_the_oracle_does() -> None:
     """Twenty thousand of them, from a fixed seed, of every kind."""
     kinds = run_mutations(20_000, SEED)

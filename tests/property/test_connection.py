@@ -84,5 +84,5 @@ class Connected(RuleBasedStateMachine):
         assert not any(flight.cancelled for flight in self.in_flight.values())
 
 
-Connected.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
+Connected.TestCase.settings = settings(max_examples=80, stateful_step_count=30)
 TestConnection = Connected.TestCase
