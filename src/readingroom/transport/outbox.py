@@ -44,21 +44,35 @@ class Outbox:
 
     def offer(self, frame: bytes) -> None:
         """Add a frame; write it if that holds nobody up, and leave it to the flusher otherwise."""
-        self._frames.append(frame)
-        if len(frame) < AT_ONCE and len(self._frames) == 1 and self._has_room():
+        frames = self._frames
+        frames.append(frame)
+        if (
+            len(frame) < AT_ONCE
+            and len(frames) == 1
+            and self._has_room()
+            and self._writing.acquire(blocking=False)
+        ):
             self._write_one()
-        if self._frames:
+        if frames:
             self._wake_flusher()
 
     def _write_one(self) -> None:
-        """Write the one small frame that waits, unless others have come meanwhile."""
-        if not self._writing.acquire(blocking=False):
-            return
+        """Write the one small frame that waits, unless others have come meanwhile; the lock is held, and given back."""
+        frames = self._frames
         try:
-            if len(self._frames) == 1 and len(self._frames[0]) < AT_ONCE:
-                self._write(self._frames.popleft() + b"\n")
+            if len(frames) == 1 and len(frames[0]) < AT_ONCE:
+                self._write_whole(frames.popleft() + b"\n")
         finally:
             self._writing.release()
+
+    def _write_whole(self, data: bytes) -> None:
+        """Write what goes out in one call, as a rule."""
+        try:
+            written = os.write(self._descriptor, data)
+        except OSError:
+            written = 0
+        if written < len(data):
+            self._write(data[written:])
 
     def add(self, frame: bytes) -> None:
         """Add a frame and leave the writing to the flusher."""
@@ -116,7 +130,7 @@ class Outbox:
                 self._write(b"\n")
             else:
                 taken.append(b"")
-                self._write(b"\n".join(taken))
+                self._write_whole(b"\n".join(taken))
 
     def _write(self, data: bytes) -> None:
         if self._broken:

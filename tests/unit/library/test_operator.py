@@ -7,8 +7,8 @@ import pytest
 from readingroom.library import catalog, places
 from readingroom.library.lock import WriterLock
 from readingroom.library.model import LeftOut
-from readingroom.library.rules import Rules
 from readingroom.library.operator import Kept, Notice, status
+from readingroom.library.rules import Rules
 from support.shelves import Shelves, edition
 
 
