@@ -2,59 +2,47 @@
 
     python scripts/judge.py FOLDER... [--together] [--misses]
 
-With one right document, nDCG@10 is 1 / log2(1 + rank), or 0 beyond rank 10. `--together` puts the documents of all
-folders into one library, so that questions of one language meet the texts of all. The language of a question is not given.
+With one right document, nDCG@10 is 1 / log2(1 + rank), or 0 beyond rank 10. Each `docs/` is served as a library of its
+own, through the same door as to an app; `--together` serves the folder that holds all of them as one library, so that
+questions in one language meet the texts of all. The language of a question is not given.
 """
 
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import log2
+from os.path import commonpath
 from pathlib import Path
 
-from readingroom.library.model import Passage
-from readingroom.library.search.answer import Request, search
-from readingroom.library.search.engine import Entry, Index
+from readingroom.library import Library, Principal, View
 
 DEPTH = 10
 
 
-def entries(folder: Path, prefix: str) -> list[Entry]:
-    """The documents of a folder, each one passage, titled by its name."""
-    found = []
-    for file in sorted((folder / "docs").iterdir()):
-        text = file.read_text("utf-8-sig")
-        passage = Passage((), 1, text.count("\n") + 1, text)
-        found.append(Entry(f"{prefix}{file.name}", file.stem, "", (), "sha256:" + "0" * 64, (passage,)))
-    return found
+@contextmanager
+def served(folder: Path) -> Iterator[View]:
+    """A folder as its reader sees it, indexed in a place that goes away."""
+    with tempfile.TemporaryDirectory() as cache, Library.open(folder, cache=Path(cache)) as library:
+        library.reconcile()
+        yield library.view(Principal())
 
 
-def build(directory: Path, documents: list[Entry]) -> Index:
-    """An index of the documents."""
-    index = Index.create(directory)
-    with index.writer(bulk=True) as writer:
-        for document in documents:
-            writer.replace(document)
-        writer.commit()
-    index.reload()
-    return index
-
-
-def judge(index: Index, folder: Path, prefix: str, *, misses: bool) -> tuple[float, int, int, int]:
-    """The mean nDCG@10, the number of questions, of those without any hit, and of those missed altogether."""
-    total, count, empty, missed = 0.0, 0, 0, 0
+def judge(view: View, folder: Path, prefix: str, *, misses: bool) -> str:
+    """The mean nDCG@10 of a folder's questions, how many find nothing, and how many not the right document."""
+    gains, empty, missed = [], 0, 0
     for line in (folder / "queries.tsv").read_text("utf-8").splitlines():
         _, question, right = line.split("\t")
-        hits = search(index, Request(question, limit=DEPTH, per_document=1)).hits
-        paths = [hit.path for hit in hits]
+        paths = [hit.path for hit in view.search(question, limit=DEPTH, per_document=1).items]
         rank = paths.index(prefix + right) + 1 if prefix + right in paths else 0
-        total += 1 / log2(1 + rank) if rank else 0.0
-        count += 1
-        empty += not hits
+        gains.append(1 / log2(1 + rank) if rank else 0.0)
+        empty += not paths
         missed += not rank
         if misses and rank != 1:
             print(f"{rank or '-':>4} {right}  {question}")
-    return total / count, count, empty, missed
+    mean = sum(gains) / len(gains)
+    return f"nDCG@{DEPTH} {mean:.4f}  questions {len(gains)}  without a hit {empty}  missed {missed}"
 
 
 def main() -> int:
@@ -64,18 +52,16 @@ def main() -> int:
     parser.add_argument("--together", action="store_true", help="one library of all the folders")
     parser.add_argument("--misses", action="store_true", help="print the questions whose answer is not first")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        shared = None
-        if chosen.together:
-            everything = [entry for folder in chosen.folders for entry in entries(folder, f"{folder.name}/")]
-            shared = build(Path(place) / "together", everything)
-        for folder in chosen.folders:
-            prefix = f"{folder.name}/" if shared else ""
-            index = shared or build(Path(place) / folder.name, entries(folder, ""))
-            score, count, empty, missed = judge(index, folder, prefix, misses=chosen.misses)
-            print(
-                f"{folder.name:>10}  nDCG@{DEPTH} {score:.4f}  questions {count}  without a hit {empty}  missed {missed}"
-            )
+    if chosen.together:
+        root = Path(commonpath([folder.resolve() for folder in chosen.folders]))
+        with served(root) as view:
+            for folder in chosen.folders:
+                prefix = f"{folder.resolve().relative_to(root).as_posix()}/docs/"
+                print(f"{folder.name:>10}  {judge(view, folder, prefix, misses=chosen.misses)}")
+        return 0
+    for folder in chosen.folders:
+        with served(folder / "docs") as view:
+            print(f"{folder.name:>10}  {judge(view, folder, '', misses=chosen.misses)}")
     return 0
 
 

@@ -15,7 +15,7 @@ VERSION = 2
 BEGINNING = 5
 BEGINNING_MARK = "^"
 # Tokens whose terms are remembered; a full memory is emptied, which changes no result.
-_REMEMBERED = 100_000
+_REMEMBERED = 70_000
 _REMEMBERED_LENGTH = 24
 
 

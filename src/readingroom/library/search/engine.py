@@ -181,4 +181,5 @@ class Index:
     def _sweep(self) -> None:
         """Removes what a killed writer left. Only under the lock and before anything is written: merges write such too."""
         for left in self._directory.glob(".tmp*"):
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink()
