@@ -281,6 +281,15 @@ def test_prompts_carry_what_they_ask_about(ask: Ask) -> None:
     assert len(short["result"]["messages"]) == 2
 
 
+def test_a_prompt_says_when_a_document_goes_on(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too long to be embedded is embedded as far as it goes, and the rest is named."""
+    monkeypatch.setattr("readingroom.desk.prompts._EMBEDDED", 5_000)
+    answer = ask("prompts/get", name="summarize_document", arguments={"document": "long.md"})
+    *_, embedded, rest = (message["content"] for message in answer["result"]["messages"])
+    assert len(embedded["resource"]["text"]) <= 5_000
+    assert "goes on after line" in rest["text"]
+
+
 def test_missing_arguments_of_a_prompt_are_named(ask: Ask) -> None:
     """A prompt without its argument is refused with -32602 and the argument's name."""
     error = ask("prompts/get", name="answer_from_library")["error"]
