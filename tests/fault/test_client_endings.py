@@ -1,6 +1,7 @@
 """Calls that get no answer: the server ends, falls silent, stops reading. Each ends with the right error, and in time."""
 
 import asyncio
+import contextlib
 import os
 import sys
 import threading
@@ -42,7 +43,9 @@ def made(name: str, **how: object) -> Client:
 def test_server_ends(name, told):
     """When the server or its output ends, every call under way fails at once, and so does the next."""
     with made(name) as client:
-        calls = [client.submit("tools/call", {"name": "act"}) for _ in range(3)]
+        calls = [client.submit("tools/call", {"name": "act"})]
+        with contextlib.suppress(Closed):  # it may be dead before the next is sent
+            calls += [client.submit("tools/call", {"name": "act"}) for _ in range(2)]
         for call in calls:
             with pytest.raises(Closed, match=told):
                 call.result(10)
