@@ -58,7 +58,7 @@ def token_pattern() -> "re.Pattern[str]":
 def pieces(token: str) -> list[str]:
     """The token cut where a script without spaces begins or ends; the pieces joined are the token."""
     if token < FIRST_RUN and max(token, default="") < FIRST_RUN:
-        return [token] if token else []
+        return [token]
     return _compiled(f"[{_RUNS}]+|[^{_RUNS}]+").findall(token)
 
 

@@ -68,6 +68,19 @@ def test_shut_out(fruit: Index) -> None:
     assert paths(fruit, "tree -pru*") == ["orchard/old/plums.md"]
 
 
+def test_shutting_out_a_name_leaves_its_parts(tmp_path: Path) -> None:
+    """Only passages with the name as a whole are shut out."""
+    index = index_of(tmp_path, entry("name.md", "apple max_count"), entry("parts.md", "apple max of a count"))
+    assert paths(index, "apple -max_count") == ["parts.md"]
+    assert paths(index, "apple -max-count") == ["parts.md"]
+
+
+def test_only_so_many_prefixes(fruit: Index) -> None:
+    """The others are words, for each costs a walk through the words of the library."""
+    answer = ask(fruit, " ".join(f"{letter}q*" for letter in "abcdefghijklmnopqrstuvwxyz"))
+    assert (len(answer.wanted.prefixes), len(answer.wanted.words)) == (8, 18)
+
+
 def test_prefixes(fruit: Index) -> None:
     """Any word with that beginning, and none with another."""
     assert paths(fruit, "orch*") == ["orchards.md"]

@@ -49,6 +49,12 @@ def test_names_do_not_tell() -> None:
     assert document_language(tokens(text)) == "en"
 
 
+def test_letters_decide_where_grammar_is_shared() -> None:
+    """Portuguese and Spanish share many words; the letters of the others tell."""
+    text = "que para se como era entre sobre cada y irmãos nações corações"
+    assert document_language(tokens(text)) == "pt"
+
+
 def test_shouting_tells_too() -> None:
     """A text in capitals has its language."""
     assert document_language(tokens("DER SAAL IST NICHT OFFEN UND DIE TÜR AUCH NICHT")) == "de"

@@ -1,8 +1,10 @@
 """Order, ties, the cap for a document, and pages."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tantivy
 
 from readingroom.library.search import Index, ranking
 from support.indexes import ask, entry, index_of, put
@@ -88,6 +90,26 @@ def test_a_listing_is_in_order(ties: Index) -> None:
         ("03.md", 1),
         ("04.md", 1),
     ]
+
+
+def test_a_listing_trusts_no_order_within_a_document() -> None:
+    """However the engine gives the passages of a path, and wherever it stops, they come by line."""
+
+    class Shuffled:
+        """An index of two documents whose passages come last line first."""
+
+        passages = (*(("a", line) for line in range(30, 0, -1)), *(("b", line) for line in range(30, 0, -1)))
+
+        def by_path(self, query: object, limit: int) -> list[tuple[str, tuple[str, int]]]:
+            return [(path, (path, line)) for path, line in self.passages[:limit]]
+
+        def column(self, name: str, addresses: list[tuple[str, int]]) -> list[int]:
+            return [line if name == "first" else ord(path) for path, line in addresses]
+
+    everything: Any = Shuffled()
+    for start in (0, 5, 28):
+        found: list[Any] = ranking.listing(everything, tantivy.Query.all_query(), start, 4, 100).addresses
+        assert [line for _, line in found] == [(start + n) % 30 + 1 for n in range(4)]
 
 
 def test_rounding_keeps_order() -> None:
