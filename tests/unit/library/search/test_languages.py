@@ -2,6 +2,7 @@
 
 import pytest
 
+from readingroom.library.search import languages
 from readingroom.library.search.analysis import tokens
 from readingroom.library.search.languages import document_language, evidence, primary, run_language
 
@@ -53,6 +54,14 @@ def test_letters_decide_where_grammar_is_shared() -> None:
     """Portuguese and Spanish share many words; the letters of the others tell."""
     text = "que para se como era entre sobre cada y irmãos nações corações"
     assert document_language(tokens(text)) == "pt"
+
+
+def test_grammar_is_clear_only_with_a_lead() -> None:
+    """Enough of it, and well more than of the next language."""
+    assert languages._clear({"es": 5.0, "pt": 3.0})
+    assert not languages._clear({"es": 5.0, "pt": 4.0})
+    assert not languages._clear({"es": 3.0})
+    assert not languages._clear({})
 
 
 def test_shouting_tells_too() -> None:

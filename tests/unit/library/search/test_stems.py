@@ -116,4 +116,12 @@ def test_stems_begin_like_their_words(language: str) -> None:
     assert keeps_beginnings(language)
     for word in words.get(language, "connections unhappily gebrauchten bibliotheken aéreos").split():
         assert stem(word, language)[:2] == word[:2].replace("é", "e")
-    assert not keeps_beginnings("ar")
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("ar", "الكتب"), ("id", "membaca"), ("nl", "gewerkt"), ("ga", "bhfuil")]
+)
+def test_stems_that_lose_their_beginnings(language: str, word: str) -> None:
+    """Where a stemmer takes something from the front, that is said."""
+    assert stem(word, language)[:2] != word[:2]
+    assert not keeps_beginnings(language)
