@@ -51,7 +51,7 @@ class _Stems(_Memory):
         self.language = language
 
     def limit(self) -> int:
-        return 2 * _REMEMBERED // len(_stems)
+        return 2 * _REMEMBERED // max(1, len(_stems))
 
     def __missing__(self, token: str) -> str:
         return self.keep(token, " ".join(stem_terms(token, self.language)))

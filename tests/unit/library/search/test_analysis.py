@@ -58,3 +58,10 @@ def test_unknown_languages_share_a_memory() -> None:
     for letter in "abcdefghijk":
         streams("some words", f"q{letter}")
     assert len(analysis._stems) == 1
+
+
+def test_memories_may_be_emptied_under_a_reader() -> None:
+    """A stream that is being made goes on with the memory it began with."""
+    begun = analysis._known("de")
+    analysis.forget()
+    assert begun["Häuser"] == "haus"
