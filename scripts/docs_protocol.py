@@ -35,6 +35,17 @@ _CHAPTERS = {
     "LOG": "Log lines",
     "ICON": "Icons",
     "SHAPE": "Shapes of results",
+    "HTTP": "HTTP",
+    "HDR": "Mirrored headers",
+    "ENC": "Encoding of mirrored values",
+    "XH": "Arguments as headers",
+    "ELIC": "Elicitation",
+    "SAMP": "Sampling",
+    "ROOT": "Roots",
+    "TASK": "Tasks",
+    "ERA": "Telling the eras apart",
+    "LEG": "The older era",
+    "RS": "Authorization",
 }
 
 _WHEN = {

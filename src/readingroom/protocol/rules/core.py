@@ -1,39 +1,6 @@
-"""What MCP 2026-07-28 requires and we keep: every requirement that the code and its tests name by id.
+"""Rules of the messages, results, features and of stdio (requirements §1–7, §9, §10)."""
 
-Read by the documentation (docs/reference/rules.md) and by tests (tests/rules); never imported by a server or a client. The
-sentences are ours; the specification, which each rule links to, is what counts. A level of OURS marks a decision where the
-specification leaves one open.
-"""
-
-from typing import Literal
-
-import msgspec
-
-SPECIFICATION = "https://modelcontextprotocol.io/specification/2026-07-28/"
-
-Level = Literal["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "OURS"]
-Who = Literal["server", "client", "both"]
-Carrier = Literal["any", "stdio", "http"]
-
-
-class Rule(msgspec.Struct, frozen=True):
-    """One requirement: its id, how strong it is, whom it binds, on which carrier, in a sentence, and where it stands."""
-
-    id: str
-    level: Level
-    who: Who
-    carrier: Carrier
-    sentence: str
-    page: str
-
-    @property
-    def link(self) -> str:
-        """Where the specification says so."""
-        return SPECIFICATION + self.page
-
-
-# A line for the id, the level, whom, the carrier and the page; then the sentence, indented.
-_TABLE = """
+TABLE = """
 ERR-1 | MUST NOT | both | any | basic#error-codes
     Of the codes that are reserved for the specification only those are sent that it defines, and with its meaning.
 ERR-2 | MUST NOT | both | any | basic#error-codes
@@ -239,20 +206,3 @@ ICON-1 | MUST | server | any | basic#icons
 SHAPE-1 | OURS | client | any | schema
     A result that has not the form which the schema gives it is no valid answer.
 """
-
-
-def _read(table: str) -> tuple[Rule, ...]:
-    rules: list[Rule] = []
-    fields: list[str] = []
-    for line in table.strip().splitlines():
-        if line.startswith(" "):
-            rule_id, level, who, carrier, page = fields
-            told = {"id": rule_id, "level": level, "who": who, "carrier": carrier, "page": page}
-            rules.append(msgspec.convert({**told, "sentence": line.strip()}, Rule))
-        else:
-            fields = line.split(" | ")
-    return tuple(rules)
-
-
-RULES: tuple[Rule, ...] = _read(_TABLE)
-"""All of them, in the order of the requirements."""

@@ -1,0 +1,4 @@
+"""Rules of a resource server (requirements §12.1)."""
+
+TABLE = """
+"""

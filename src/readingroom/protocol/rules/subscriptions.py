@@ -1,0 +1,4 @@
+"""Rules of subscriptions (requirements §9.4)."""
+
+TABLE = """
+"""

@@ -1,0 +1,4 @@
+"""Rules of the tasks extension (requirements §14)."""
+
+TABLE = """
+"""
