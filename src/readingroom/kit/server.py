@@ -74,6 +74,7 @@ class Server:
         input_schema: dict[str, Any] | None = None,
         output_schema: dict[str, Any] | None = None,
         requires: dict[str, Any] | None = None,
+        scopes: tuple[str, ...] = (),
         icons: tuple[Icon, ...] | None = None,
         meta: dict[str, Any] | None = None,
     ) -> Callable[[Function], Function]: ...
@@ -96,6 +97,7 @@ class Server:
         input_schema: dict[str, Any] | None = None,
         output_schema: dict[str, Any] | None = None,
         requires: dict[str, Any] | None = None,
+        scopes: tuple[str, ...] = (),
         icons: tuple[Icon, ...] | None = None,
         meta: dict[str, Any] | None = None,
     ) -> Any:
@@ -104,7 +106,8 @@ class Server:
         `quick` runs it inline on the thread that reads: for work of microseconds that never blocks. `structured=False`
         gives no structured content. `aliases` are further names that calls may use. `input_schema` and `output_schema`
         replace those made from hints; the function then takes one object. `requires` names client capabilities without
-        which a call is refused, e.g. `{"elicitation": {"form": {}}}`.
+        which a call is refused, e.g. `{"elicitation": {"form": {}}}`. `scopes` are what a token must allow for a call over
+        HTTP with authorization.
 
         Raises: UsageError, when registering, for whatever could not be served.
         """
@@ -127,6 +130,7 @@ class Server:
             output_schema=output_schema,
             structured=structured,
             requires=requires,
+            scopes=scopes,
         )
         return _decorate(function, lambda given: self._registry.add_tool(given, options))
 

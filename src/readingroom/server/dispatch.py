@@ -89,10 +89,10 @@ class Dispatcher:
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
         self._discovery = self._wrapper.body(discovered, PUBLIC_DISCOVERY)
         listing = Listing(registry, sealer, limits.page_items)
-        self._tools = {
-            name: (entry.requires, self._tool_step(entry))
-            for name, entry in (*registry.aliases.items(), *registry.tools.items())
-        }
+        named = {**registry.aliases, **registry.tools}
+        self._tools = {name: (entry.requires, self._tool_step(entry)) for name, entry in named.items()}
+        self.scopes = {name: entry.scopes for name, entry in named.items() if entry.scopes}
+        self.mirrors = {name: entry.mirrors for name, entry in named.items() if entry.mirrors}
         self._discovered = Step("quick", _nothing, lambda _: self._discovery, wants_context=False)
         self._routes: dict[str, Callable[[Admitted, str], Work]] = {
             "server/discover": self._discover,
