@@ -1,6 +1,6 @@
 """What MCP 2026-07-28 says, as values and pure functions: types, metadata, admission, results, sealing. No I/O."""
 
-from .admit import Admitted, Refusal, Verdict, admit
+from .admit import Admitted, Refusal, Verdict, admit, admit_mirrored
 from .content import (
     Annotations,
     AudioContent,
@@ -28,7 +28,9 @@ from .params import (
     CallParams,
     CompleteParams,
     CompletionContext,
+    Filter,
     Identity,
+    ListenParams,
     ListParams,
     Meta,
     Params,
@@ -88,11 +90,13 @@ __all__ = [
     "Content",
     "Discovered",
     "EmbeddedResource",
+    "Filter",
     "Icon",
     "Identity",
     "ImageContent",
     "Implementation",
     "ListParams",
+    "ListenParams",
     "Meta",
     "Method",
     "Params",
@@ -123,4 +127,5 @@ __all__ = [
     "Verdict",
     "Wrapper",
     "admit",
+    "admit_mirrored",
 ]

@@ -1,14 +1,15 @@
 """The one admission ladder: a request is admitted, or refused with a code, a status and the requirement it breaks.
 
-The order is that of requirements §16.1, without the steps that only HTTP has. Nothing is remembered from one request to
-the next (META-5).
+The order is that of requirements §16.1; what only HTTP has, the headers that mirror the body, is looked at where they are
+given. Nothing is remembered from one request to the next (META-5).
 """
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from ..wire import (
+    HEADER_MISMATCH,
     HTTP_STATUS,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
@@ -20,6 +21,9 @@ from ..wire import (
 from .methods import METHODS
 from .params import LOG_LEVELS, Params
 from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SUPPORTED
+
+if TYPE_CHECKING:
+    from .headers import Mirrored
 
 
 class Admitted(msgspec.Struct, gc=False):
@@ -47,6 +51,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 Verdict: TypeAlias = Admitted | Refusal
 
+
+_LAST = "TOOL-6"
 _LADDER = {name: (msgspec.json.Decoder(row.params).decode, row.capability) for name, row in METHODS.items()}
 
 
@@ -54,14 +60,29 @@ def admit(request: Request, capabilities: frozenset[str]) -> Verdict:
     """Admit `request` on a server that advertises `capabilities`, or say why not."""
     row = _LADDER.get(request.method)
     if row is None or request.params is msgspec.UNSET or not (row[1] in capabilities or not row[1]):
-        return _refuse(request, capabilities)
+        return _refuse(request, capabilities, "")
     try:
         params = row[0](request.params)
     except (msgspec.DecodeError, RecursionError) as error:
-        return _refuse(request, capabilities, str(error))
+        return _refuse(request, capabilities, f"params: {error}")
     if params.meta.version not in SUPPORTED:
-        return _refuse(request, capabilities)
+        return _refuse(request, capabilities, "")
     return Admitted(request.id, request.method, params)
+
+
+def admit_mirrored(request: Request, capabilities: frozenset[str], mirrored: "Mirrored") -> Verdict:
+    """Admit `request`, as `admit` does, if its headers say the same as its body (HDR-1 to HDR-7, XH-6)."""
+    verdict = admit(request, capabilities)
+    if isinstance(verdict, Admitted):
+        name = METHODS[request.method].mirrored
+        value = getattr(verdict.params, name) if name else None
+        if mirrored.is_plain(verdict.params.meta.version, request.method, value):
+            return verdict
+    refusal = _refuse(
+        request, capabilities, "" if isinstance(verdict, Admitted) else verdict.message, mirrored
+    )
+    # The last step speaks of the shape; where the body had no fault, that step was reached by headers that are right.
+    return verdict if refusal.rule == _LAST and isinstance(verdict, Admitted) else refusal
 
 
 def _is_served(method: str, capabilities: frozenset[str]) -> bool:
@@ -69,31 +90,64 @@ def _is_served(method: str, capabilities: frozenset[str]) -> bool:
     return row is not None and (not row.capability or row.capability in capabilities)
 
 
-def _refuse(request: Request, capabilities: frozenset[str], shape_fault: str = "") -> Refusal:
+def _refuse(
+    request: Request, capabilities: frozenset[str], shape_fault: str, mirrored: "Mirrored | None" = None
+) -> Refusal:
     """Find the first step of the ladder that `request` does not pass; the last is what the decoder says of its shape."""
+    fault = mirrored and mirrored.presence_fault()
+    if fault:
+        return _mismatch(request, fault)
     try:
         params = None if request.params is msgspec.UNSET else msgspec.json.decode(request.params)
     except (msgspec.DecodeError, RecursionError) as error:
         # The envelope was read, so what cannot be read lies inside the parameters: a number beyond every range.
         return _invalid(request.id, f"params: {error}", "RPC-10")
     fault = _meta_fault(params)
-    if fault is not None:
+    if fault:
         return _missing(request, fault)
     assert isinstance(params, dict)  # noqa: S101  -- _meta_fault has seen it; for the type checker
-    version = params["_meta"][PROTOCOL_VERSION]
+    return _refuse_by_version(request, capabilities, params, mirrored) or _invalid(
+        request.id, shape_fault, _LAST
+    )
+
+
+def _refuse_by_version(
+    request: Request, capabilities: frozenset[str], params: dict[str, Any], mirrored: "Mirrored | None"
+) -> Refusal | None:
+    """Climb the steps that come once the metadata is there: the version, the method, and what mirrors them."""
+    version, method = params["_meta"][PROTOCOL_VERSION], request.method
+    fault = mirrored and mirrored.version_fault(version)
+    if fault:
+        return _mismatch(request, fault)
     if version not in SUPPORTED:
         data = {"supported": list(SUPPORTED), "requested": version}
         return _refusal(request.id, UNSUPPORTED_VERSION, "Unsupported protocol version", "VER-1", data)
-    if not _is_served(request.method, capabilities):
-        return _refusal(request.id, METHOD_NOT_FOUND, f"Method not found: {request.method}", "RES-5")
-    return _invalid(request.id, f"params: {shape_fault}", "TOOL-6")
+    fault = mirrored and mirrored.method_fault(method)
+    if fault:
+        return _mismatch(request, fault)
+    if not _is_served(method, capabilities):
+        return _refusal(request.id, METHOD_NOT_FOUND, f"Method not found: {method}", "RES-5")
+    fault = mirrored and mirrored.parameters_fault(method, METHODS[method].mirrored, params)
+    return _mismatch(request, fault) if fault else None
+
+
+def _mismatch(request: Request, fault: str) -> Refusal:
+    """Refuse for a header; an `initialize` is told which versions are served (VER-5)."""
+    told, data = _told_versions(request, fault)
+    return _refusal(request.id, HEADER_MISMATCH, told, "HDR-3", data)
 
 
 def _missing(request: Request, fault: str) -> Refusal:
     """Refuse for the metadata; an `initialize` is told which versions are served, for it comes from an older client."""
-    data = {"supported": list(SUPPORTED)} if request.method == "initialize" else None
-    message = f"{fault} (served versions: {', '.join(SUPPORTED)})" if data else fault
-    return Refusal(request.id, INVALID_PARAMS, message, "META-3", 400, data)
+    told, data = _told_versions(request, fault)
+    return Refusal(request.id, INVALID_PARAMS, told, "META-3", 400, data)
+
+
+def _told_versions(request: Request, fault: str) -> tuple[str, Any]:
+    """Give what is said of a fault, with the versions served for whom it may help."""
+    if request.method != "initialize":
+        return fault, None
+    return f"{fault} (served versions: {', '.join(SUPPORTED)})", {"supported": list(SUPPORTED)}
 
 
 def _refusal(request_id: RequestId, code: int, message: str, rule: str, data: Any = None) -> Refusal:

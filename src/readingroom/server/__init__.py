@@ -3,7 +3,7 @@
 from .connection import Action, Cancel, Connection, Flight, Reply
 from .context import Cancelled, Context
 from .dispatch import Dispatcher, Work
-from .failures import Failures
+from .failures import Failures, status_of
 from .faults import told
 from .features import Handler, Page
 from .registry import Described, Registry, ToolOptions
@@ -24,5 +24,6 @@ __all__ = [
     "Reply",
     "ToolOptions",
     "Work",
+    "status_of",
     "told",
 ]

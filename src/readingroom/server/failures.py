@@ -72,6 +72,12 @@ class Failures:
             return encode_error(request_id, error.code, "Internal error")
 
 
+def status_of(error: BaseException) -> int:
+    """Give the HTTP status that goes with a failure's answer, where none has been sent yet (requirements §1.6)."""
+    is_told = isinstance(error, Refused) and _may_be_sent(error.code)
+    return HTTP_STATUS.get(error.code, 200) if is_told else 200  # type: ignore[attr-defined]  # it is a Refused
+
+
 def _may_be_sent(code: int) -> bool:
     """Say whether a handler may answer with `code`: of the reserved ones, only those that this revision names (ERR-1)."""
     is_code = isinstance(code, int) and not isinstance(code, bool)

@@ -1,7 +1,7 @@
 """What a server offers, as it is kept: a listed description and the handler behind it. Values only."""
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -9,8 +9,11 @@ from ..protocol import CacheHint, Prompt, Resource, ResourceTemplate, Tool
 from .schema import Output
 from .templates import UriPattern
 
-Mode: TypeAlias = Literal["plain", "quick", "async"]
-"""How a handler runs: in a worker thread, inline on the thread that reads, or as a coroutine."""
+if TYPE_CHECKING:
+    from ..protocol.headers import Mirror
+
+Mode: TypeAlias = Literal["plain", "quick", "async", "listen"]
+"""How a handler runs: in a worker thread, inline on the thread that reads, or as a coroutine; a listen has none."""
 
 Handler: TypeAlias = Callable[..., Any]
 
@@ -35,6 +38,8 @@ class ToolEntry(msgspec.Struct, frozen=True):
     output: Output | None
     wants_context: bool
     requires: dict[str, Any] | None = None
+    scopes: frozenset[str] = frozenset()
+    mirrors: "tuple[Mirror, ...]" = ()
 
 
 class ResourceEntry(msgspec.Struct, frozen=True):

@@ -57,6 +57,7 @@ class ToolOptions(Described, frozen=True, kw_only=True):
     output_schema: dict[str, Any] | None = None
     structured: bool = True
     requires: dict[str, Any] | None = None
+    scopes: tuple[str, ...] = ()
 
 
 class Registry:
@@ -115,9 +116,16 @@ class Registry:
             icons=options.icons,
             meta=options.meta,
         )
-        mode = mode_of(signature, name, quick=options.quick)
         entry = ToolEntry(
-            listed, mode, arguments.decode, call, output, signature.context is not None, options.requires
+            listed,
+            mode_of(signature, name, quick=options.quick),
+            arguments.decode,
+            call,
+            output,
+            signature.context is not None,
+            options.requires,
+            frozenset(options.scopes),
+            _mirrors_of(name, arguments.schema),
         )
         self.tools[name] = entry
         self.aliases.update(dict.fromkeys(aliases, entry))
@@ -252,6 +260,18 @@ def _description(options: Described, signature: Signature, name: str) -> str:
     if not text:
         raise UsageError(f"{name}: needs a description or a docstring: a model chooses by it")
     return text
+
+
+def _mirrors_of(name: str, schema: dict[str, Any]) -> Any:
+    """Give the arguments that headers mirror over HTTP; hardly any tool has some. Raises: UsageError."""
+    if '"x-mcp-header"' not in msgspec.json.encode(schema).decode():
+        return ()
+    from ..protocol.headers import BadAnnotation, mirrors_of
+
+    try:
+        return mirrors_of(schema)
+    except BadAnnotation as error:
+        raise UsageError(f"{name}: {error}") from error
 
 
 def _output_of(name: str, signature: Signature, options: ToolOptions) -> Output | None:
