@@ -39,6 +39,48 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     page_items: int = 100
     """Items on one page of a list."""
 
+    subscriptions: int = 10_000
+    """Subscriptions to change notices that are open on one server, on all its connections together."""
+
+    subscribed_bytes: int = 64 * MIB
+    """Bytes that those may hold on to: what they listen to is kept, and once more what waits to be sent."""
+
+    listen_topics: int = 1024
+    """Resources and tasks that one listen may name."""
+
+    connections: int = 10_000
+    """HTTP connections open at once on one process; each costs some 20 KiB, and a descriptor."""
+
+    connections_per_address: int = 500
+    """Those of one address (of one /64 network with IPv6), so that nobody takes all; not of loopback, nor of a proxy."""
+
+    head_seconds: float = 10.0
+    """How long the head of a request may take, and a fresh connection may say nothing: a head is a packet or two."""
+
+    head_bytes: int = 16 * 1024
+    """Longest head of a request: target and header fields; the longest that honest clients send carry a token of 8 KiB."""
+
+    head_fields: int = 100
+    """Header fields of a request; honest clients send about 20."""
+
+    body_seconds: float = 60.0
+    """How long the body of a request may take: the longest one that is read, at half a megabit a second."""
+
+    body_rate: int = 1024
+    """Bytes a second that a body must bring on average once `head_seconds` have gone by: who trickles is not waited for."""
+
+    idle_seconds: float = 15.0
+    """How long a connection is kept between two requests."""
+
+    proxied_idle_seconds: float = 90.0
+    """The same behind a proxy: longer than proxies keep theirs (nginx 60), or they would use one just as it closes."""
+
+    stalled_seconds: float = 30.0
+    """How long a client may take nothing of what is sent to it before its connection is cut."""
+
+    pipelined: int = 16
+    """Requests of one HTTP connection that wait for their turn; honest clients wait for the answer."""
+
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             if not getattr(self, name) > 0:

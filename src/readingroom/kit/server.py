@@ -2,14 +2,18 @@
 
 import os
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypeVar, overload
 
 from ..errors import TransportError, UsageError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
 from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
 
+if TYPE_CHECKING:
+    from .notices import Notices
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+Notice: TypeAlias = Literal["tools", "prompts", "resources", "updates"]
 
 
 class Server:
@@ -18,9 +22,10 @@ class Server:
     `name` and `version` are how it names itself; `instructions` tell a model how to use it. `logging` declares that
     handlers send log lines to clients that ask for them. `cursor_key`, at least 16 bytes, seals cursors: give one when
     several processes serve the same lists, else each process makes its own. With `debug` the log shows the texts of
-    exceptions, which may hold what users sent.
+    exceptions, which may hold what users sent. `notices` are the kinds of changes that clients may listen to.
 
-    Raises: UsageError for an empty name or version, and for a `cursor_key` that is too short.
+    Raises: UsageError for an empty name or version, for notices that there are not, and for a `cursor_key` that is too
+    short.
     """
 
     def __init__(
@@ -37,6 +42,7 @@ class Server:
         cursor_key: bytes | None = None,
         limits: Limits = DEFAULT_LIMITS,
         debug: bool = False,
+        notices: tuple[Notice, ...] = (),
     ) -> None:
         for what, text in (("name", name), ("version", version)):
             if not isinstance(text, str) or not text:
@@ -52,6 +58,7 @@ class Server:
         self._cursor_key = cursor_key
         self._limits = limits
         self._debug = debug
+        self._notices = self._declared_notices(notices) if notices != () else None
 
     @overload
     def tool(self, function: Function, /) -> Function: ...
@@ -219,7 +226,8 @@ class Server:
 
     def dispatcher(self) -> Dispatcher:
         """Give what answers requests with the features registered so far; carriers are joined to it."""
-        return Dispatcher(
+        hub = self._notices.hub if self._notices else None
+        dispatcher = Dispatcher(
             self._registry,
             self._identity,
             sealer=Sealer(self._cursor_key or os.urandom(32)),
@@ -227,7 +235,54 @@ class Server:
             instructions=self._instructions,
             logging=self._logging,
             limits=self._limits,
+            hub=hub,
         )
+        if self._notices:
+            self._notices.follow(dispatcher)
+        return dispatcher
+
+    def tools_changed(self) -> None:
+        """Take up the tools registered since serving began, and tell the clients that listen (SUB-9).
+
+        This and the next five may be called from any thread. Raises: UsageError unless `notices` has "tools".
+        """
+        self._noticed("tools").list_changed("tools")
+
+    def prompts_changed(self) -> None:
+        """Take up the prompts registered since, and tell the clients that listen. Raises: UsageError."""
+        self._noticed("prompts").list_changed("prompts")
+
+    def resources_changed(self) -> None:
+        """Take up the resources registered since, and tell the clients that listen. Raises: UsageError."""
+        self._noticed("resources").list_changed("resources")
+
+    def resource_updated(self, uri: str) -> None:
+        """Tell the clients that listen to this very resource that it has changed. Raises: UsageError."""
+        self._noticed("updates").resource_updated(uri)
+
+    def on_watch(self, function: Function) -> Function:
+        """Call `function(uri, is_watched)` when the first listener of a resource comes, and when the last one goes.
+
+        Calls come one at a time, in order, on a thread that serves requests: it should return at once. What it raises
+        goes to the log. Raises: UsageError.
+        """
+        self._noticed("updates").on_watch(function)
+        return function
+
+    def close_subscriptions(self) -> None:
+        """End all subscriptions that are open, each with its result; clients may listen anew (SUB-11)."""
+        if self._notices:
+            self._notices.hub.close()
+
+    def _declared_notices(self, notices: tuple[Notice, ...]) -> "Notices":
+        from .notices import Notices
+
+        return Notices(notices, self._limits, self._report_anew)
+
+    def _noticed(self, kind: Notice) -> "Notices":
+        if self._notices is None:
+            raise UsageError(f"declare it first: Server(..., notices=({kind!r},))")
+        return self._notices
 
     def run(self, *, principal: str = "local") -> NoReturn:
         """Serve on stdin and stdout until the client closes its side, then exit the process (docs/reference/exit-codes.md).
@@ -256,6 +311,10 @@ class Server:
         from ..transport.stdio_server import StdioServer
 
         return StdioServer(self.dispatcher(), take_over(), principal=principal, limits=self._limits).serve()
+
+    def _report_anew(self, error: BaseException, feature: str) -> None:
+        """Write an error that no request has to answer for to the log, under an incident id of its own."""
+        self._report(os.urandom(4).hex(), error, feature)
 
     def _report(self, incident: str, error: BaseException, feature: str) -> None:
         from .incidents import report

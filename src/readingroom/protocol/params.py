@@ -53,20 +53,45 @@ class ListParams(Params, frozen=True):
     cursor: str | msgspec.UnsetType = msgspec.UNSET
 
 
-class CallParams(Params, frozen=True):
+class Filter(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Which changes a listener wants to be told of; also what a server says that it will tell of (SUB-1, SUB-2)."""
+
+    tools_list_changed: bool = False
+    prompts_list_changed: bool = False
+    resources_list_changed: bool = False
+    resource_subscriptions: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    task_ids: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class ListenParams(Params, frozen=True):
+    """Parameters of `subscriptions/listen` (SUB-1)."""
+
+    notifications: Filter
+
+
+class RoundParams(Params, frozen=True, kw_only=True):
+    """Parameters of the methods that may be answered by asking for input, which a later round answers (MRTR-1, MRTR-14)."""
+
+    input_responses: dict[str, dict[str, Any]] | msgspec.UnsetType = msgspec.field(
+        name="inputResponses", default=msgspec.UNSET
+    )
+    request_state: str | msgspec.UnsetType = msgspec.field(name="requestState", default=msgspec.UNSET)
+
+
+class CallParams(RoundParams, frozen=True):
     """Parameters of `tools/call`; the arguments stay JSON text until the tool's own decoder reads them."""
 
     name: str
     arguments: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
-class ReadParams(Params, frozen=True):
+class ReadParams(RoundParams, frozen=True):
     """Parameters of `resources/read` (RSRC-2)."""
 
     uri: str
 
 
-class PromptParams(Params, frozen=True):
+class PromptParams(RoundParams, frozen=True):
     """Parameters of `prompts/get`; arguments are text (PRO-2)."""
 
     name: str

@@ -5,7 +5,7 @@ handlers, `run_async` for coroutines.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -32,6 +32,9 @@ from .listing import Listing
 from .registry import Registry
 from .schema import Output
 from .values import completion_of, content_of, contents_of, messages_of
+
+if TYPE_CHECKING:
+    from .hub import Hub, Subscription
 
 _HOLDS_QUOTES = b'"[{'
 PUBLIC_DISCOVERY = CacheHint(60_000, "public")
@@ -77,22 +80,22 @@ class Dispatcher:
         instructions: str | None = None,
         logging: bool = False,
         limits: Limits = DEFAULT_LIMITS,
+        hub: "Hub | None" = None,
     ) -> None:
-        self._registry = registry
+        self._source = registry
+        self._registry = registry.snapshot()
+        self._hub = hub
         self.name = identity.name
         self._wrapper = Wrapper(identity)
         self._answer = self._wrapper.answer_encoded
         self._failures = failures
         self._logging = logging
-        capabilities = registry.capabilities(logging=logging)
-        self.capabilities = frozenset(capabilities)
+        capabilities = registry.capabilities(logging=logging, notices=hub.served if hub else ())
+        self.capabilities = frozenset((*capabilities, "subscriptions") if hub else capabilities)
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
         self._discovery = self._wrapper.body(discovered, PUBLIC_DISCOVERY)
-        listing = Listing(registry, sealer, limits.page_items)
-        named = {**registry.aliases, **registry.tools}
-        self._tools = {name: (entry.requires, self._tool_step(entry)) for name, entry in named.items()}
-        self.scopes = {name: entry.scopes for name, entry in named.items() if entry.scopes}
-        self.mirrors = {name: entry.mirrors for name, entry in named.items() if entry.mirrors}
+        self._listing = Listing(self._registry, sealer, limits.page_items)
+        self.refresh()
         self._discovered = Step("quick", _nothing, lambda _: self._discovery, wants_context=False)
         self._routes: dict[str, Callable[[Admitted, str], Work]] = {
             "server/discover": self._discover,
@@ -100,8 +103,18 @@ class Dispatcher:
             "resources/read": self._read_resource,
             "prompts/get": self._get_prompt,
             "completion/complete": self._complete,
-            **{method: self._lister(listing, method) for method in listing.methods},
+            "subscriptions/listen": _listen,
+            **{method: self._lister(self._listing, method) for method in Listing.methods},
         }
+
+    def refresh(self) -> None:
+        """Serve what is registered by now from here on, and all of that at once. Called by one thread at a time."""
+        registry = self._source.snapshot()
+        named = {**registry.aliases, **registry.tools}
+        self._tools = {name: (entry.requires, self._tool_step(entry)) for name, entry in named.items()}
+        self.scopes = {name: entry.scopes for name, entry in named.items() if entry.scopes}
+        self.mirrors = {name: entry.mirrors for name, entry in named.items() if entry.mirrors}
+        self._registry = self._listing.registry = registry
 
     def route(self, request: Admitted, principal: str) -> Work:
         """Find what answers `request`. Raises: Refused when nothing does."""
@@ -112,6 +125,14 @@ class Dispatcher:
     ) -> Context:
         """Give the context that the request's handler gets."""
         return Context(request.id, request.params.meta, flight, emit, principal, logging=self._logging)
+
+    def listen(self, request: Admitted, principal: str, wake: Callable[[], None]) -> "Subscription":
+        """Open the subscription that a request of mode `listen` asks for; `wake` is called when there is something to take.
+
+        Raises: Refused.
+        """
+        assert self._hub is not None  # noqa: S101  -- admission lets no listen in without it; for the type checker
+        return self._hub.listen(request, principal, wake, self._wrapper)
 
     def run(self, work: Work, ctx: Context | None) -> bytes | None:
         """Run a plain or quick handler and give the answer's frame, or None when its request was cancelled."""
@@ -287,8 +308,16 @@ class Dispatcher:
         return route
 
 
+def _listen(request: Admitted, _principal: str) -> Work:
+    return Work(request.id, _LISTEN, None)
+
+
 def _nothing(_argument: Any, _ctx: Any) -> None:
     return None
+
+
+# Not to be run: a carrier that does so all the same gets an error from what makes bytes of nothing.
+_LISTEN = Step("listen", _nothing, bytes, wants_context=False, name="subscriptions/listen")
 
 
 def _require(required: dict[str, Any], declared: dict[str, Any]) -> None:

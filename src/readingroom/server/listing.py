@@ -45,7 +45,7 @@ class Listing:
     hint = CacheHint(0, "private")
 
     def __init__(self, registry: Registry, sealer: Sealer, page_items: int) -> None:
-        self._registry = registry
+        self.registry = registry
         self._sealer = sealer
         self._items = page_items
 
@@ -67,10 +67,10 @@ class Listing:
 
     def _kept(self, method: str) -> tuple[dict[str, Any], Callable[[Iterable[Any], str | None], Result]]:
         if method == "tools/list":
-            return self._registry.tools, lambda items, cursor: ToolList(tuple(items), cursor)
+            return self.registry.tools, lambda items, cursor: ToolList(tuple(items), cursor)
         if method == "prompts/list":
-            return self._registry.prompts, lambda items, cursor: PromptList(tuple(items), cursor)
-        return self._registry.templates, lambda items, cursor: TemplateList(tuple(items), cursor)
+            return self.registry.prompts, lambda items, cursor: PromptList(tuple(items), cursor)
+        return self.registry.templates, lambda items, cursor: TemplateList(tuple(items), cursor)
 
     def _cut(self, entries: dict[str, Any], position: str | None) -> tuple[list[str], bool]:
         """Give the names after `position` that fit on a page, and whether more follow."""
@@ -83,14 +83,14 @@ class Listing:
         method = "resources/list"
         registered: list[Any] = []
         if position is None or position[0] == _LISTED:
-            entries = self._registry.resources
+            entries = self.registry.resources
             names, rest = self._cut(entries, position)
             registered = [entries[name].listed for name in names]
-            if rest or self._registry.provider is None:
+            if rest or self.registry.provider is None:
                 following = self._seal(_LISTED + names[-1], method, principal) if rest else None
                 return PageStep("quick", lambda _: None, lambda _: ResourceList(tuple(registered), following))
             position = None
-        provider = self._registry.provider
+        provider = self.registry.provider
         if provider is None:
             raise InvalidParams("Invalid cursor")
         after = position[1:] if position else None

@@ -3,6 +3,8 @@
 Registering checks everything that can be checked before the first request; a fault is a UsageError at that place.
 """
 
+import threading
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -61,7 +63,7 @@ class ToolOptions(Described, frozen=True, kw_only=True):
 
 
 class Registry:
-    """Keeps what a server offers. Written before serving, read while serving."""
+    """Keeps what a server offers. Whoever registers holds `lock`; whoever serves does so from a snapshot."""
 
     def __init__(self) -> None:
         self.tools: dict[str, ToolEntry] = {}
@@ -71,13 +73,24 @@ class Registry:
         self.prompts: dict[str, PromptEntry] = {}
         self.completions: dict[tuple[str, str], CompletionEntry] = {}
         self.provider: ResourceProvider | None = None
+        self.lock = threading.RLock()
+
+    def snapshot(self) -> "Registry":
+        """Give a copy of what is registered by now: all of it, or nothing of what is being registered at the moment."""
+        copy = Registry()
+        with self.lock:
+            copy.tools, copy.aliases = self.tools.copy(), self.aliases.copy()
+            copy.resources, copy.templates = self.resources.copy(), self.templates.copy()
+            copy.prompts, copy.completions = self.prompts.copy(), self.completions.copy()
+            copy.provider = self.provider
+        return copy
 
     def find_tool(self, name: str) -> ToolEntry | None:
         """Give the tool of that name, or of that alias."""
         return self.tools.get(name) or self.aliases.get(name)
 
-    def capabilities(self, *, logging: bool) -> dict[str, Any]:
-        """Give exactly what is there (DISC-2)."""
+    def capabilities(self, *, logging: bool, notices: Collection[str] = ()) -> dict[str, Any]:
+        """Give exactly what is there (DISC-2), and of what changes are told: a list that may change is there, if empty."""
         found: dict[str, Any] = {}
         if self.completions:
             found["completions"] = {}
@@ -89,6 +102,9 @@ class Registry:
             found["resources"] = {}
         if self.tools:
             found["tools"] = {}
+        for notice in notices:
+            name, change = ("resources", "subscribe") if notice == "updates" else (notice, "listChanged")
+            found.setdefault(name, {})[change] = True
         return found
 
     def add_tool(self, function: Handler, options: ToolOptions) -> None:
