@@ -1,0 +1,172 @@
+"""Tasks in a file of SQLite's, shared by the processes that serve the same tools on one machine.
+
+Every write is on the disk before it counts, so that a task outlives the process that made it. The file is its own: what
+else is kept elsewhere. Loads apsw when a store is made.
+"""
+
+import os
+import threading
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..errors import UsageError
+from .task_store import Bounds, Task
+
+_APPLICATION = 0x52525441
+_STEPS = (
+    """
+CREATE TABLE tasks(
+    id TEXT PRIMARY KEY, principal TEXT NOT NULL, owner TEXT NOT NULL, expires REAL, version INTEGER NOT NULL,
+    size INTEGER NOT NULL, record BLOB NOT NULL);
+CREATE INDEX tasks_of_principal ON tasks(principal);
+CREATE INDEX tasks_by_expiry ON tasks(expires);
+CREATE TABLE owners(owner TEXT PRIMARY KEY, pulse INTEGER NOT NULL) WITHOUT ROWID;
+""",
+)
+"""What makes each version of the file out of the one before it; the version is how many have been done."""
+_BUSY_MS = 5000
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Task).decode
+
+
+class SqliteTasks:
+    """Keeps tasks in the file at `path`, which is made, readable by its owner alone, when it is not there.
+
+    For any number of threads and processes on one machine; not for a file that is on another. Raises: UsageError when the
+    file cannot be opened, is none of these, or was made by a newer version.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        self._connection: Any = None
+        self._process = 0
+        self._make()
+
+    def add(self, task: Task, bounds: Bounds) -> bool:
+        """Keep a new task, as `TaskStore` says."""
+        with self._lock:
+            connection = self._open()
+            with _Writing(connection):
+                connection.execute("DELETE FROM tasks WHERE expires <= ?", (task.created,))
+                connection.execute("DELETE FROM owners WHERE owner NOT IN (SELECT owner FROM tasks)")
+                of_one = "(SELECT count(*) FROM tasks WHERE principal = ?)"
+                counted = f"SELECT count(*), total(size), {of_one} FROM tasks"  # noqa: S608  -- constants of ours
+                tasks, size, of_one_tasks = connection.execute(counted, (task.principal,)).fetchone()
+                if tasks >= bounds.tasks or of_one_tasks >= bounds.tasks_of_one or size >= bounds.size:
+                    return False
+                connection.execute(
+                    "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (task.id, task.principal, task.owner, task.expires, 0, task.size, _encode(task)),
+                )
+        return True
+
+    def get(self, task_id: str) -> Task | None:
+        """Give the task, as `TaskStore` says."""
+        with self._lock:
+            row = (
+                self._open().execute("SELECT record, version FROM tasks WHERE id = ?", (task_id,)).fetchone()
+            )
+        return None if row is None else msgspec.structs.replace(_decode(row[0]), version=row[1])
+
+    def replace(self, task: Task) -> bool:
+        """Replace a task, as `TaskStore` says."""
+        with self._lock:
+            connection = self._open()
+            connection.execute(
+                "UPDATE tasks SET record = ?, size = ?, expires = ?, version = version + 1 WHERE id = ? AND version = ?",
+                (_encode(task), task.size, task.expires, task.id, task.version),
+            )
+            return bool(connection.changes())
+
+    def versions(self, task_ids: Collection[str]) -> dict[str, int]:
+        """Give versions, as `TaskStore` says."""
+        asked = msgspec.json.encode(list(task_ids)).decode()
+        with self._lock:
+            found = self._open().execute(
+                "SELECT id, version FROM tasks WHERE id IN (SELECT value FROM json_each(?))", (asked,)
+            )
+            return dict(found.fetchall())
+
+    def beat(self, owner: str) -> None:
+        """Say that this process lives, as `TaskStore` says."""
+        with self._lock:
+            self._open().execute(
+                "INSERT INTO owners VALUES (?, 1) ON CONFLICT(owner) DO UPDATE SET pulse = pulse + 1",
+                (owner,),
+            )
+
+    def pulse(self, owner: str) -> int:
+        """Give a process's pulse, as `TaskStore` says."""
+        with self._lock:
+            row = self._open().execute("SELECT pulse FROM owners WHERE owner = ?", (owner,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def close(self) -> None:
+        """Close the file; the next call opens it again."""
+        with self._lock:
+            if self._connection is not None and self._process == os.getpid():
+                self._connection.close()
+            self._connection = None
+
+    def _open(self) -> Any:
+        """Give this process's connection: what was opened before a fork must not be used after it."""
+        if self._connection is None or self._process != os.getpid():
+            self._connection, self._process = _connect(self._path), os.getpid()
+        return self._connection
+
+    def _make(self) -> None:
+        """Make the file or bring it up to date, then close it: the server may fork before it serves."""
+        import apsw
+
+        try:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            connection = _connect(self._path)
+            try:
+                _bring_up_to_date(connection, self._path)
+            finally:
+                connection.close()
+        except (OSError, apsw.Error) as error:
+            raise UsageError(f"tasks cannot be kept in {self._path}: {error}") from error
+
+
+class _Writing:
+    """A transaction that nobody else writes beside; undone when it does not end well."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:  # some faults of the disk have undone it already
+            self._connection.execute("ROLLBACK")
+
+
+def _connect(path: Path) -> Any:
+    import apsw
+
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(_BUSY_MS)
+    connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+def _bring_up_to_date(connection: Any, path: Path) -> None:
+    connection.execute("PRAGMA journal_mode=WAL")
+    with _Writing(connection):
+        version: int = connection.pragma("user_version")
+        is_new = version == 0 and connection.pragma("schema_version") == 0
+        if not is_new and connection.pragma("application_id") != _APPLICATION:
+            raise UsageError(f"{path} is a file of another program's")
+        if version > len(_STEPS):
+            raise UsageError(f"{path} was made by a newer version of Reading Room")
+        for step in _STEPS[version:]:
+            connection.execute(step)
+        connection.execute(f"PRAGMA application_id={_APPLICATION}; PRAGMA user_version={len(_STEPS)}")
