@@ -8,8 +8,7 @@ from typing import Any
 from ..errors import UsageError
 from ..limits import Limits
 from ..protocol.subscriptions import NOTICES, ListNotice, list_event, update_event
-from ..server import Dispatcher
-from ..server.hub import Hub, Watcher
+from ..server import Dispatcher, Hub, Watcher
 
 
 class Notices:

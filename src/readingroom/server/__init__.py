@@ -1,4 +1,9 @@
-"""The server's side of the protocol: a registry of features, the dispatch of requests, and what is in flight."""
+"""The server's side of the protocol: a registry of features, the dispatch of requests, and what is in flight.
+
+What not every server needs is loaded when it is first named.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from .connection import Action, Cancel, Connection, Flight, Reply
 from .context import Cancelled, Context
@@ -7,6 +12,11 @@ from .failures import Failures, status_of
 from .faults import told
 from .features import Handler, Page
 from .registry import Described, Registry, ToolOptions
+
+if TYPE_CHECKING:
+    from .hub import Hub, Subscription, Watcher
+
+_HOMES = {"Hub": "hub", "Subscription": "hub", "Watcher": "hub"}
 
 __all__ = [
     "Action",
@@ -19,11 +29,25 @@ __all__ = [
     "Failures",
     "Flight",
     "Handler",
+    "Hub",
     "Page",
     "Registry",
     "Reply",
+    "Subscription",
     "ToolOptions",
+    "Watcher",
     "Work",
     "status_of",
     "told",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
