@@ -36,6 +36,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     drain_seconds: float = 5.0
     """How long answers still owed may take once the peer has closed its side."""
 
+    rounds: int = 16
+    """How often one call may ask its client for input; honest handlers need one to three, and clients stop at about ten."""
+
+    round_seconds: float = 600.0
+    """How long a client may take to answer what it was asked; a person is reading it."""
+
+    state_bytes: int = 256 * 1024
+    """Bytes of answers that travel with a client from round to round: forms are small, and what a model wrote is not huge."""
+
     page_items: int = 100
     """Items on one page of a list."""
 
@@ -80,6 +89,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     pipelined: int = 16
     """Requests of one HTTP connection that wait for their turn; honest clients wait for the answer."""
+
+    requests_at_once: int = 1024
+    """Requests under way at once over HTTP on one server, subscriptions not counted; more are told to come again (503)."""
+
+    keep_alive_seconds: float = 15.0
+    """How long a stream of events may be silent: proxies give up after 30 to 60 seconds."""
+
+    revoked_seconds: float = 5.0
+    """How long a subscription may outlive the token it was opened with."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

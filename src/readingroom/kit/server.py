@@ -1,7 +1,7 @@
 """`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypeVar, overload
 
 from ..errors import TransportError, UsageError
@@ -10,6 +10,8 @@ from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
 from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
 
 if TYPE_CHECKING:
+    from ..protocol.authorization import Authenticator
+    from ..transport.http_server import HttpServer
     from .notices import Notices
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -284,7 +286,7 @@ class Server:
             raise UsageError(f"declare it first: Server(..., notices=({kind!r},))")
         return self._notices
 
-    def run(self, *, principal: str = "local") -> NoReturn:
+    def run(self, *, principal: str = "local", older_era: bool = True) -> NoReturn:
         """Serve on stdin and stdout until the client closes its side, then exit the process (docs/reference/exit-codes.md).
 
         Call it from the main thread, so that signals are heard. stdout belongs to the protocol from here on: what else
@@ -294,7 +296,7 @@ class Server:
         from ..transport.supervisor import EXIT_FAILED
 
         try:
-            code = self.serve_stdio(principal=principal)
+            code = self.serve_stdio(principal=principal, older_era=older_era)
         except TransportError as error:
             from .incidents import tell
 
@@ -302,19 +304,50 @@ class Server:
             code = EXIT_FAILED
         leave(code)
 
-    def serve_stdio(self, *, principal: str = "local") -> int:
+    def serve_stdio(self, *, principal: str = "local", older_era: bool = True) -> int:
         """Serve like `run`, and give the exit code instead of exiting.
+
+        Without `older_era` only clients of revision 2026-07-28 and later are served; others may begin with `initialize`.
 
         Raises: TransportError when stdin or stdout is not open.
         """
         from ..transport.handles import take_over
         from ..transport.stdio_server import StdioServer
 
-        return StdioServer(self.dispatcher(), take_over(), principal=principal, limits=self._limits).serve()
+        server = StdioServer(
+            self.dispatcher(), take_over(), principal=principal, limits=self._limits, older_era=older_era
+        )
+        return server.serve()
 
     def _report_anew(self, error: BaseException, feature: str) -> None:
         """Write an error that no request has to answer for to the log, under an incident id of its own."""
         self._report(os.urandom(4).hex(), error, feature)
+
+    def asgi(
+        self,
+        *,
+        path: str = "/mcp",
+        auth: "Authenticator | None" = None,
+        allowed_hosts: Iterable[str] | None = None,
+        allowed_origins: Iterable[str] = (),
+    ) -> "HttpServer":
+        """Give an ASGI application that serves at `path`, and tells at `/healthz` that it lives.
+
+        `auth` says whom a request speaks for; without it everybody is served. `allowed_hosts` are the names under which it
+        is reached: without them those of the address that a request came in at, so name them when another application or a
+        proxy stands before it. `allowed_origins` are web pages' origins that may ask besides. An application that mounts
+        it calls its `stop()` when it ends. Raises: UsageError for a path that is none.
+        """
+        from .http import asgi_of
+
+        return asgi_of(
+            {"*": self},
+            path=path,
+            auth=auth,
+            allowed_hosts=allowed_hosts,
+            allowed_origins=allowed_origins,
+            limits=self._limits,
+        )
 
     def _report(self, incident: str, error: BaseException, feature: str) -> None:
         from .incidents import report

@@ -85,6 +85,7 @@ class Dispatcher:
         self._source = registry
         self._registry = registry.snapshot()
         self._hub = hub
+        self.notices = hub.served if hub else ()
         self.name = identity.name
         self._wrapper = Wrapper(identity)
         self._answer = self._wrapper.answer_encoded
@@ -145,10 +146,19 @@ class Dispatcher:
     async def run_async(self, work: Work, ctx: Context | None) -> bytes | None:
         """Run a coroutine handler and give the answer's frame, or None when its request was cancelled."""
         try:
-            step = work.step
-            return self._answer(work.id, step.finish(await step.begin(work.argument, ctx)))
+            return await self.perform_async(work, ctx)
         except BaseException as error:  # noqa: BLE001  -- as above
             return self.failed(work, error)
+
+    def perform(self, work: Work, ctx: Context | None) -> bytes:
+        """Run like `run`, for a carrier that wants to know of failures; it hands them to `failed`. Raises: whatever."""
+        step = work.step
+        return self._answer(work.id, step.finish(step.begin(work.argument, ctx)))
+
+    async def perform_async(self, work: Work, ctx: Context | None) -> bytes:
+        """Run a coroutine handler like `perform`. Raises: whatever."""
+        step = work.step
+        return self._answer(work.id, step.finish(await step.begin(work.argument, ctx)))
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
         """Give the frame that answers a failure, by the one table; None when its request was cancelled."""

@@ -1,0 +1,86 @@
+"""Whose pages may reach the server, and under which names it is reached: the checks of `Host` and `Origin`.
+
+They keep a web page in the user's browser from talking to a server on the user's machine (DNS rebinding): HTTP-2, HTTP-3.
+Without names given, those of the address that the request came in at count.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]"))
+
+_FORBIDDEN, _MISDIRECTED = 403, 421
+
+
+class Guard:
+    """Knows the names of the server.
+
+    `hosts` are the names that `Host` may say, with a port or for any port; None means those of the address the request came
+    in at: a loopback address has the loopback names, another has itself alone. `origins` are further origins whose pages
+    may ask, like `https://app.example.com`; those of the hosts may always.
+    """
+
+    def __init__(self, hosts: Iterable[str] | None = None, origins: Iterable[str] = ()) -> None:
+        self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+        self._known: dict[tuple[bytes, bytes | None, str], int] = {}
+
+    def status(self, scope: Mapping[str, Any], fields: Mapping[bytes, bytes]) -> int:
+        """Give 0 for a request that may pass, or the status to refuse it with."""
+        host, origin = fields.get(b"host", b""), fields.get(b"origin")
+        server = scope.get("server")
+        address = str(server[0]) if server else ""
+        key = (host, origin, address)
+        found = self._known.get(key)
+        if found is None:
+            found = self._judged(host.decode("latin-1"), origin and origin.decode("latin-1"), address)
+            if len(self._known) < 1024:
+                self._known[key] = found
+        return found
+
+    def _judged(self, host: str, origin: Any, address: str) -> int:
+        if not self._is_ours(host.strip().lower(), address):
+            return _MISDIRECTED
+        if origin is None:
+            return 0
+        scheme, separator, rest = origin.strip().lower().partition("://")
+        is_ours = separator and scheme in ("http", "https") and self._is_ours(rest, address)
+        return 0 if is_ours or origin.strip().lower() in self._origins else _FORBIDDEN
+
+    def _is_ours(self, host: str, address: str) -> bool:
+        name = _without_port(host)
+        if name is None:
+            return False
+        if self._hosts is not None:
+            return host in self._hosts or name in self._hosts
+        return name in _names_of(address)
+
+
+def _without_port(host: str) -> str | None:
+    """Give the name in `name:port`, or None for what is none."""
+    end = host.find("]") + 1 if host.startswith("[") else host.find(":") if ":" in host else len(host)
+    name, port = host[:end], host[end:]
+    if not name or (port and not (port[0] == ":" and port[1:].isascii() and port[1:].isdigit())):
+        return None
+    return name
+
+
+def _names_of(address: str) -> frozenset[str]:
+    """Give the names of an address of this machine; a socket of the file system has those of the loopback."""
+    if not address or is_loopback(address) or "/" in address:
+        return LOOPBACK
+    return frozenset((f"[{address.lower()}]" if ":" in address else address.lower(),))
+
+
+def is_loopback(address: str) -> bool:
+    """Say whether an address, or the name `localhost`, is of this machine alone."""
+    if address.lower() == "localhost":
+        return True
+    import ipaddress
+
+    try:
+        found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return bool((mapped or found).is_loopback)

@@ -1,0 +1,286 @@
+"""The HTTP carrier of a server: an ASGI application that answers one POST at a time, each on its own (Streamable HTTP).
+
+The order of its checks is that of requirements §16.1: path, `Host` and `Origin`, method, authorization, media types, size,
+then the ladder of the protocol. Every refusal that has a status is sent before a stream could begin (HTTP-19). What an
+application cannot see, slow headers and smuggled requests, is for the server below it (uvicorn_protocol.py).
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import Refused
+from ..limits import DEFAULT_LIMITS, Limits
+from ..protocol import LATEST as LATEST_TEXT
+from ..protocol import Admitted, admit_mirrored
+from ..protocol.authorization import Authenticator, Denied, Grant, has_token_in_query
+from ..protocol.headers import VERSION_HEADER, Fields, Mirrored, read_fields
+from ..server import Dispatcher, status_of
+from ..wire import Fault, Notification, Request, classify, encode_error
+from .http_guard import Guard
+from .http_listen import Listen
+from .http_media import accepted, is_json
+from .http_replies import Pair, Receive, Scope, Send, refuse, respond
+from .http_running import Call, Running, run_quick
+
+LATEST = LATEST_TEXT.encode()
+HEALTH = "/healthz"
+WELL_KNOWN = "/.well-known/"
+ANONYMOUS = Grant("anonymous")
+_ALLOW: tuple[Pair, ...] = ((b"allow", b"POST"),)
+_RETRY: tuple[Pair, ...] = ((b"retry-after", b"1"),)
+_METADATA: tuple[Pair, ...] = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-allow-methods", b"GET, HEAD, OPTIONS"),
+    (b"access-control-allow-headers", b"*"),
+)
+
+
+class Refusing(Exception):
+    """A request is refused before the protocol has seen it: the status, a sentence, header fields besides."""
+
+    def __init__(self, status: int, told: str, more: tuple[Pair, ...] = ()) -> None:
+        super().__init__(told)
+        self.status = status
+        self.told = told
+        self.more = more
+
+
+class Gone(Exception):
+    """The client left before its request had been read."""
+
+
+class HttpServer:
+    """An ASGI 3 application. `choose` gives the dispatcher that serves a grant, or None when nothing is for it.
+
+    May be run by any ASGI server, on one loop. `stop` ends its subscriptions and takes no more requests.
+    """
+
+    def __init__(
+        self,
+        choose: Callable[[Grant], Dispatcher | None],
+        *,
+        path: str = "/mcp",
+        guard: Guard,
+        auth: Authenticator | None = None,
+        older: Any = None,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self._choose = choose
+        self._paths = frozenset((path.rstrip("/"), "/") if path == "/" else (path,))
+        self._guard = guard
+        self._auth = auth
+        self._older = older
+        self._limits = limits
+        self._running = Running(limits)
+        self._listens: set[Listen] = set()
+        self._is_stopping = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one ASGI scope."""
+        if scope["type"] == "http":
+            await self._serve(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1002})
+
+    def stop(self) -> None:
+        """End every subscription with its result, and refuse what still comes; on the loop's thread (SUB-11)."""
+        self._is_stopping = True
+        for listen in self._listens:
+            listen.stop()
+        if self._older is not None:
+            self._older.stop()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                self.stop()
+            await send({"type": message["type"] + ".complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        fields = read_fields(scope["headers"])
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        try:
+            if path not in self._paths:
+                await self._serve_beside(path, scope, fields, send)
+                return
+            grant = await self._passed(scope, fields)
+            if scope["method"] == "POST":
+                await self._post(scope, fields, grant, receive, send)
+            else:
+                await self._other_method(scope, fields, grant, receive, send)
+        except Refusing as refusal:
+            await refuse(send, refusal.status, refusal.told, refusal.more)
+        except Denied as denied:
+            await self._deny(denied, send)
+        except Gone:
+            return
+
+    async def _serve_beside(self, path: str, scope: Scope, fields: Fields, send: Send) -> None:
+        """Answer at a path that is not the endpoint: health, and the metadata of a protected resource."""
+        is_read = scope["method"] in ("GET", "HEAD")
+        if path == HEALTH and is_read:
+            status, told = (503, b'{"status":"stopping"}') if self._is_stopping else (200, b'{"status":"ok"}')
+            await respond(send, status, told)
+            return
+        document = (
+            self._auth.document(path) if self._auth is not None and path.startswith(WELL_KNOWN) else None
+        )
+        if document is None:
+            raise Refusing(404, "There is nothing here; the server has one address, and this is another")
+        self._check_names(scope, fields, has_origin=False)
+        if scope["method"] == "OPTIONS":
+            await respond(send, 204, more=_METADATA)
+        elif is_read:
+            await respond(send, 200, document, _METADATA)
+        else:
+            raise Refusing(405, "Read it with GET", ((b"allow", b"GET, HEAD, OPTIONS"),))
+
+    def _check_names(self, scope: Scope, fields: Fields, *, has_origin: bool = True) -> None:
+        """Refuse a `Host` or an `Origin` that is not ours (HTTP-2, HTTP-3)."""
+        values = fields.values
+        if b"host" in fields.doubled or b"origin" in fields.doubled:
+            raise Refusing(400, "Host and Origin may come once")
+        given = values if has_origin else {name: value for name, value in values.items() if name != b"origin"}
+        status = self._guard.status(scope, given)
+        if status == 403:
+            raise Refusing(403, "Pages of this origin may not ask; the server's administrator can allow it")
+        if status:
+            raise Refusing(status, "The server is not known by this Host; its administrator can allow it")
+
+    async def _passed(self, scope: Scope, fields: Fields) -> Grant:
+        """Let a request pass that may reach the endpoint, and say for whom it speaks (RS-3, RS-5)."""
+        self._check_names(scope, fields)
+        if scope["method"] != "POST" and self._older is None:
+            raise Refusing(405, "Send messages with POST", _ALLOW)
+        if self._auth is None:
+            return ANONYMOUS
+        if has_token_in_query(scope.get("query_string", b"")):
+            raise Refusing(400, "A token in the address is not accepted; send it in the header Authorization")
+        given = [value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization"]
+        peer = scope.get("client")
+        return await self._auth.authenticate(given, str(peer[0]) if peer else "")
+
+    @staticmethod
+    async def _deny(denied: Denied, send: Send) -> None:
+        more: list[Pair] = []
+        if denied.challenge:
+            more.append((b"www-authenticate", denied.challenge.encode("ascii")))
+        if denied.retry_after is not None:
+            more.append((b"retry-after", b"%d" % denied.retry_after))
+        await respond(send, denied.status, b"{}", more)
+
+    async def _other_method(
+        self, scope: Scope, fields: Fields, grant: Grant, receive: Receive, send: Send
+    ) -> None:
+        """Answer what is no POST: only the older era has streams to get and sessions to delete (HTTP-5)."""
+        if not await self._older.handle(scope, fields, grant, receive, send, b""):
+            raise Refusing(405, "Send messages with POST", _ALLOW)
+
+    async def _post(self, scope: Scope, fields: Fields, grant: Grant, receive: Receive, send: Send) -> None:
+        values = fields.values
+        if not is_json(values):
+            raise Refusing(415, "The body must be application/json in UTF-8, not compressed")
+        takes_json, streams = accepted(values)
+        if not takes_json:
+            raise Refusing(406, "Accept must list application/json and text/event-stream")
+        if self._is_stopping:
+            raise Refusing(503, "The server is stopping", _RETRY)
+        frame = await self._body(values, receive)
+        is_modern = self._older is None or values.get(VERSION_HEADER) == LATEST
+        if not is_modern and await self._older.handle(scope, fields, grant, receive, send, frame):
+            return
+        message = classify(frame, self._limits.nesting)
+        if isinstance(message, Request):
+            await self._request(message, fields, grant, streams, receive, send)
+        elif isinstance(message, Fault):
+            await respond(send, 400, encode_error(message.id, message.code, message.message))
+        elif isinstance(message, Notification):
+            # A posted cancellation names an id of who knows whom, and cancels nothing (HTTP-15).
+            await respond(send, 202)
+        else:
+            await refuse(send, 400, "A server takes no responses")
+
+    async def _body(self, values: Mapping[bytes, bytes], receive: Receive) -> bytes:
+        """Read the body, within the limits of size and time. Raises: Refusing, Gone."""
+        most = self._limits.line_bytes
+        length = values.get(b"content-length", b"0")
+        if length.isdigit() and len(length) < 20 and int(length) > most:
+            raise Refusing(413, f"The message is longer than {most} bytes")
+        parts: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise Gone
+                    part = message.get("body", b"")
+                    size += len(part)
+                    if size > most:
+                        raise Refusing(413, f"The message is longer than {most} bytes")
+                    parts.append(part)
+                    if not message.get("more_body"):
+                        return parts[0] if len(parts) == 1 else b"".join(parts)
+        except TimeoutError:
+            raise Refusing(408, "The body did not come in time", ((b"connection", b"close"),)) from None
+
+    async def _request(
+        self, message: Request, fields: Fields, grant: Grant, streams: bool, receive: Receive, send: Send
+    ) -> None:
+        dispatcher = self._choose(grant)
+        if dispatcher is None:
+            raise (
+                self._auth.insufficient(frozenset())
+                if self._auth
+                else Refusing(403, "Nothing is served to you")
+            )
+        verdict = admit_mirrored(message, dispatcher.capabilities, Mirrored(fields, dispatcher.mirrors))
+        if not isinstance(verdict, Admitted):
+            await respond(send, verdict.status, verdict.encode())
+            return
+        self._check_scopes(dispatcher, verdict, grant)
+        call = Call(dispatcher, verdict, grant.principal, streams, receive, send)
+        try:
+            work = dispatcher.route(verdict, grant.principal)
+        except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised
+            await respond(send, status_of(error), dispatcher.refused(verdict, error))
+            return
+        mode = work.step.mode
+        if mode == "quick":
+            await run_quick(call, work)
+        elif mode == "listen":
+            await self._listen(call, grant)
+        elif not await self._running.run(call, work):
+            raise Refusing(503, "Too many requests are under way", _RETRY)
+
+    def _check_scopes(self, dispatcher: Dispatcher, request: Admitted, grant: Grant) -> None:
+        """Refuse a call that needs scopes which the token does not have. Raises: Denied (RS-3, RS-4)."""
+        if self._auth is None or not dispatcher.scopes or request.method != "tools/call":
+            return
+        needed = dispatcher.scopes.get(request.params.name, frozenset())  # type: ignore[attr-defined]  # those of a call
+        if not needed <= grant.scopes:
+            raise self._auth.insufficient(needed)
+
+    async def _listen(self, call: Call, grant: Grant) -> None:
+        if not call.streams:
+            raise Refusing(406, "A subscription is a stream: Accept must list text/event-stream")
+        listen = Listen(self._limits, is_authorized=self._auth is not None)
+        try:
+            subscription = call.dispatcher.listen(call.request, call.principal, listen.wake)
+        except Refused as error:
+            await respond(call.send, status_of(error), call.dispatcher.refused(call.request, error))
+            return
+        self._listens.add(listen)
+        try:
+            await listen.deliver(subscription, call.receive, call.send, lambda: self._holds(grant))
+        finally:
+            self._listens.discard(listen)
+
+    def _holds(self, grant: Grant) -> bool:
+        return self._auth is None or self._auth.holds(grant)
