@@ -39,7 +39,7 @@ def register(app: Server) -> None:
     def test_sampling(prompt: str, ctx: Context) -> str:
         """Ask the client's model."""
         answer = ctx.ask(answer=question(prompt))["answer"]
-        return f"LLM response: {answer.content['text']}"
+        return f"LLM response: {answer.text}"
 
     @app.tool
     def test_elicitation(message: str, ctx: Context) -> str:

@@ -17,7 +17,7 @@ def form(message: str, **properties: str) -> ElicitForm:
 
 def question(text: str) -> CreateMessage:
     """Ask the client's model."""
-    return CreateMessage([{"role": "user", "content": {"type": "text", "text": text}}], 100)
+    return CreateMessage([text], 100)
 
 
 def told(answer: Any, name: str) -> str:
@@ -49,7 +49,7 @@ def _register_single(app: Server) -> None:
     def test_input_required_result_sampling(ctx: Context) -> str:
         """Ask the client's model."""
         answers = ctx.ask(capital_question=question("What is the capital of France?"))
-        return str(answers["capital_question"].content["text"])
+        return answers["capital_question"].text
 
     @app.tool
     def test_input_required_result_list_roots(ctx: Context) -> str:
@@ -80,7 +80,7 @@ def _register_several(app: Server) -> None:
             client_roots=ListRoots(),
         )
         name, roots = told(answers["user_name"], "name"), answers["client_roots"].roots
-        return f"{answers['greeting'].content['text']} {name}, {len(roots)} roots"
+        return f"{answers['greeting'].text} {name}, {len(roots)} roots"
 
     @app.tool
     async def test_input_required_result_multi_round(ctx: Context) -> str:
@@ -96,7 +96,7 @@ def _register_probes(app: Server) -> None:
         """Ask only for what the client declared."""
         if "elicitation" in ctx.capabilities:
             return told(ctx.ask(name=form("What is your name?", name="string"))["name"], "name")
-        return str(ctx.ask(name=question("Make up a name"))["name"].content["text"])
+        return ctx.ask(name=question("Make up a name"))["name"].text
 
     @app.tool
     def test_streaming_elicitation(ctx: Context) -> str:

@@ -1,4 +1,4 @@
-"""Drives FastMCP's client: `drive_fastmcp.py MODE COMMAND…`; MODE is `auto`, `legacy` or a revision.
+"""Drives FastMCP's client: `drive_fastmcp.py MODE SERVER…`; MODE is `auto`, `legacy` or a revision.
 
 Its methods that give the protocol's own results are used; `data` calls a tool the way FastMCP recommends.
 """
@@ -8,9 +8,9 @@ from typing import Any
 
 import anyio
 import driving
-from driving import Arguments, plain
+from driving import ROOT, SAID, Arguments, entered, plain
 from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from pydantic_core import to_jsonable_python
 
 
@@ -22,12 +22,19 @@ class FastMcpDriver(driving.Driver):
     def __init__(self, mode: str, command: list[str]) -> None:
         super().__init__()
         # Without keep_alive=False the server would outlive `async with`, until `close` or the end of the program.
-        transport = StdioTransport(command[0], command[1:], keep_alive=False)
+        transport = (
+            StreamableHttpTransport(command[0])
+            if command[0].startswith("http")
+            else StdioTransport(command[0], command[1:], keep_alive=False)
+        )
         self.client = Client(
             transport,
             mode=mode,
             message_handler=self.hear,
             log_handler=self.keep_log,
+            elicitation_handler=self.enter,
+            sampling_handler=self.say,
+            roots=[ROOT],
             timeout=driving.PATIENCE,
         )
         self.lists = {
@@ -40,6 +47,14 @@ class FastMcpDriver(driving.Driver):
     async def keep_log(self, message: Any) -> None:
         """Keep a log line."""
         self.log.append(plain(message))
+
+    async def enter(self, _message: str, _type: Any, params: Any, _context: Any) -> Any:
+        """Answer for a person."""
+        return entered(params)
+
+    async def say(self, *_asked: Any) -> Any:
+        """Answer for a model."""
+        return SAID
 
     async def info(self) -> Any:
         """Tell what was agreed at the start."""

@@ -1,25 +1,32 @@
-"""Drives the client of the official Python SDK: `drive_mcp.py MODE COMMAND…`; MODE is `auto`, `legacy` or a revision."""
+"""Drives the client of the official Python SDK: `drive_mcp.py MODE SERVER…`; MODE is `auto`, `legacy` or a revision."""
 
 import sys
 from typing import Any
 
 import anyio
 import driving
-from driving import Arguments, plain
+from driving import ROOT, SAID, Arguments, entered, plain
 from mcp import Client, StdioServerParameters
+from mcp_types import ListRootsResult
 
 
 class McpDriver(driving.Driver):
     """The official client."""
 
+    commands = (*driving.COMMANDS, "changed")
+
     def __init__(self, mode: str, command: list[str]) -> None:
         super().__init__()
-        server = StdioServerParameters(command=command[0], args=command[1:])
+        is_address = command[0].startswith("http")
+        server = command[0] if is_address else StdioServerParameters(command=command[0], args=command[1:])
         self.client = Client(
             server,
             mode=mode,
             message_handler=self.hear,
             logging_callback=self.keep_log,
+            elicitation_callback=self.enter,
+            sampling_callback=self.say,
+            list_roots_callback=self.tell_roots,
             read_timeout_seconds=driving.PATIENCE,
         )
         self.lists = {
@@ -32,6 +39,37 @@ class McpDriver(driving.Driver):
     async def keep_log(self, params: Any) -> None:
         """Keep a log line."""
         self.log.append(plain(params))
+
+    async def enter(self, _context: Any, params: Any) -> Any:
+        """Answer for a person."""
+        return entered(params)
+
+    async def say(self, _context: Any, _params: Any) -> Any:
+        """Answer for a model."""
+        return SAID
+
+    async def tell_roots(self, _context: Any) -> Any:
+        """Tell the roots."""
+        return ListRootsResult(roots=[ROOT])
+
+    async def changed(self, name: str, arguments: Arguments, uri: str) -> Any:
+        """Watch a resource and the list of tools, call a tool, and give the first thing that is told then."""
+        if self.client.protocol_version < "2026":
+            await self.client.subscribe_resource(uri)
+            await self.ask_tool(name, arguments)
+            with anyio.fail_after(driving.PATIENCE):
+                told = await self.notices.get()
+            await self.client.unsubscribe_resource(uri)
+            return told
+        async with self.client.listen(tools_list_changed=True, resource_subscriptions=[uri]) as subscription:
+            await self.ask_tool(name, arguments)
+            with anyio.fail_after(driving.PATIENCE):
+                event = await anext(aiter(subscription))
+            return {
+                "honored": plain(subscription.honored),
+                "event": type(event).__name__,
+                "uri": getattr(event, "uri", None),
+            }
 
     async def info(self) -> Any:
         """Tell what was agreed at the start."""

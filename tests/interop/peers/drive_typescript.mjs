@@ -1,7 +1,7 @@
-// Drives the client of the official TypeScript SDK: `drive_typescript.mjs MODE COMMAND…`; MODE is `auto`, `legacy` or a
+// Drives the client of the official TypeScript SDK: `drive_typescript.mjs MODE SERVER…`; MODE is `auto`, `legacy` or a
 // revision. Commands come as JSON lines on stdin, an answer for each goes to stdout, spelled as in driving.py.
 import { createInterface } from "node:readline";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
@@ -14,10 +14,30 @@ let log = [];
 const client = new Client(
   { name: "typescript-driver", version: "1.0.0" },
   // Without this option the client speaks 2025-11-25 and never asks for anything newer.
-  { versionNegotiation: { mode: ["auto", "legacy"].includes(mode) ? mode : { pin: mode } } },
+  {
+    versionNegotiation: { mode: ["auto", "legacy"].includes(mode) ? mode : { pin: mode } },
+    capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} },
+  },
 );
 client.onerror = (error) => faults.push(String(error));
 client.setNotificationHandler("notifications/message", (message) => void log.push(message.params));
+
+const ENTERED = { string: "Ada", integer: 3, number: 2.5, boolean: true };
+const enter = ({ requestedSchema: schema }) =>
+  schema && Object.fromEntries(Object.entries(schema.properties).map(([key, is]) => [key, is.default ?? ENTERED[is.type]]));
+client.setRequestHandler("elicitation/create", ({ params }) => ({ action: "accept", content: enter(params) }));
+client.setRequestHandler("sampling/createMessage", () => ({
+  role: "assistant",
+  model: "none",
+  content: { type: "text", text: "A model says so." },
+  stopReason: "endTurn",
+}));
+client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///home/ada", name: "home" }] }));
+
+let notice; // who waits for the next change
+for (const method of ["notifications/resources/updated", "notifications/tools/list_changed"]) {
+  client.setNotificationHandler(method, ({ params }) => notice?.({ method, params }));
+}
 
 const lists = {
   tools: (params) => client.listTools(params),
@@ -70,6 +90,17 @@ const commands = {
   prompt: ({ name, arguments: given }) => client.getPrompt({ name, arguments: given }),
   complete: ({ ref, name, value, others }) =>
     client.complete({ ref, argument: { name, value }, ...(others && { context: { arguments: others } }) }),
+  changed: async ({ name, arguments: given, uri }) => {
+    const isOlder = client.getNegotiatedProtocolVersion() < "2026";
+    const told = new Promise((heard) => void (notice = heard));
+    const subscription = isOlder
+      ? await client.subscribeResource({ uri })
+      : await client.listen({ toolsListChanged: true, resourceSubscriptions: [uri] });
+    await call({ name, arguments: given });
+    const first = await told;
+    await (isOlder ? client.unsubscribeResource({ uri }) : subscription.close());
+    return { honored: subscription.honoredFilter ?? null, ...first };
+  },
   take_faults: () => {
     const found = faults;
     faults = [];
@@ -88,7 +119,9 @@ async function attempt(make) {
 
 const tell = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
-const transport = new StdioClientTransport({ command, args });
+const transport = command.startsWith("http")
+  ? new StreamableHTTPClientTransport(new URL(command))
+  : new StdioClientTransport({ command, args });
 const connected = await attempt(() => client.connect(transport, { timeout: PATIENCE }));
 if (connected.error) {
   tell(connected);

@@ -2,7 +2,9 @@
 
 A command is `{"do": NAME, …}` with the arguments of the method of that name. Its answer is `{"ok": …}`, the result as
 the wire spells it, or `{"error": {"kind", "message"}}`, with `code` and `data` where the server sent an error. The first
-line says how connecting went, the last how closing did. Runs in a peer's environment: imports nothing of Reading Room.
+line says how connecting went, the last how closing did. The server is a command, or an address that begins with `http`.
+What a server asks of the client is answered as `entered`, `SAID` and `ROOT` say. Runs in a peer's environment: imports
+nothing of Reading Room.
 """
 
 import asyncio
@@ -16,7 +18,15 @@ from typing import Any
 import anyio
 import anyio.to_thread
 from mcp import MCPError
-from mcp_types import PromptReference, ResourceTemplateReference
+from mcp_types import (
+    CreateMessageResult,
+    ElicitRequestFormParams,
+    ElicitResult,
+    PromptReference,
+    ResourceTemplateReference,
+    Root,
+    TextContent,
+)
 
 COMMANDS = (
     "info",
@@ -34,6 +44,14 @@ COMMANDS = (
     "complete",
     "take_faults",
 )
+ENTERED = {"string": "Ada", "integer": 3, "number": 2.5, "boolean": True}
+SAID = CreateMessageResult(
+    role="assistant",
+    model="none",
+    content=TextContent(type="text", text="A model says so."),
+    stop_reason="endTurn",
+)
+ROOT = Root(uri="file:///home/ada", name="home")
 LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 PATIENCE = 30
 
@@ -51,6 +69,7 @@ class Driver(ABC):
         self.faults: list[str] = []
         self.log: list[Any] = []
         self.left: asyncio.Task[Any] | None = None
+        self.notices: asyncio.Queue[Any] = asyncio.Queue()
 
     @abstractmethod
     async def info(self) -> Any:
@@ -73,9 +92,11 @@ class Driver(ABC):
         """Complete an argument."""
 
     async def hear(self, message: Any) -> None:
-        """Keep what the client takes for a fault of the server's."""
+        """Keep what the client takes for a fault of the server's, and what the server tells unasked."""
         if isinstance(message, Exception):
             self.faults.append(repr(message))
+        elif hasattr(message, "model_dump"):
+            await self.notices.put(plain(message))
 
     async def list_all(self, what: str) -> Any:
         """List everything, page by page."""
@@ -188,6 +209,15 @@ class Driver(ABC):
         if self.left is not None:
             await self.left
         tell({"ok": "closed"})
+
+
+def entered(params: Any) -> ElicitResult:
+    """Fill in a form by the types of its fields; agree to open an address."""
+    if not isinstance(params, ElicitRequestFormParams):
+        return ElicitResult(action="accept")
+    fields = params.requested_schema["properties"]
+    content = {name: field.get("default", ENTERED.get(field["type"])) for name, field in fields.items()}
+    return ElicitResult(action="accept", content=content)
 
 
 def plain(model: Any) -> Any:
