@@ -95,7 +95,11 @@ class Outbox:
     @property
     def is_full(self) -> bool:
         """Whether more than enough waits to be read."""
-        return bool(self._frames) and sum(map(len, self._frames.copy())) > self._room
+        return self.holds_more_than(self._room)
+
+    def holds_more_than(self, size: int) -> bool:
+        """Say whether more bytes than `size` wait to be written."""
+        return bool(self._frames) and sum(map(len, self._frames.copy())) > size
 
     def drain(self, deadline: float) -> bool:
         """Wait until all is written; says whether it was before `deadline`, on the monotonic clock.

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ..limits import DEFAULT_LIMITS, Limits
-from ..server import Action, Cancel, Connection, Context, Dispatcher, Flight, Reply, Work
+from ..server import Action, Cancel, Connection, Context, Dispatcher, Flight, Older, Reply, Work
 from ..wire import PARSE_ERROR, LineReader, encode_error
 from .handles import Handles
 from .outbox import Outbox
@@ -32,6 +32,8 @@ _CHUNK = 64 * 1024
 _LARGE = 16 * 1024
 _PAUSE_SECONDS = 0.01
 _LOOK_SECONDS = 0.05
+# How long the ends of subscriptions may take to be written once a signal has come.
+_FAREWELL_SECONDS = 0.5
 # What a pipe or a socket says whose other end has been closed; Windows says EINVAL of a pipe.
 _CLOSED = (
     errno.EPIPE,
@@ -52,17 +54,25 @@ class StdioServer:
     """Serves one connection. Made for one call of `serve`."""
 
     def __init__(
-        self, dispatcher: Dispatcher, handles: Handles, *, principal: str, limits: Limits = DEFAULT_LIMITS
+        self,
+        dispatcher: Dispatcher,
+        handles: Handles,
+        *,
+        principal: str,
+        limits: Limits = DEFAULT_LIMITS,
+        older_era: bool = True,
     ) -> None:
         self._dispatcher = dispatcher
         self._handles = handles
         self._principal = principal
         self._limits = limits
-        self._connection = Connection(dispatcher.capabilities, limits)
+        self._connection = Connection(dispatcher.capabilities, limits, older_era=older_era)
+        self._older: Any = None  # what serves the older era, from its first message on
         self._supervisor = Supervisor(handles)
         self._outbox = Outbox(handles.writing, limits.bytes_waiting, self._end_broken)
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
         self._coroutines: Any = None
+        self._listens: Any = None
         self._room = threading.Event()
         self._is_held = False
         self._has_read_all = False
@@ -76,16 +86,28 @@ class StdioServer:
         reason = self._supervisor.wait()
         if reason == "end of input":
             self._finish_owed()
+        elif reason != "broken" and self._listens is not None:
+            self._end_listens()
+            self._outbox.drain(time.monotonic() + min(_FAREWELL_SECONDS, self._limits.drain_seconds))
         return self._supervisor.exit_code
 
     def _finish_owed(self) -> None:
         """Let the answers still owed be finished and written, within the limits' time."""
         deadline = time.monotonic() + self._limits.drain_seconds
+        self._end_listens()
         while self._is_answer_owed() and time.monotonic() < deadline and not self._supervisor.is_hurried:
             self._supervisor.pause(_PAUSE_SECONDS)
+        self._end_listens()
         self._outbox.drain(deadline)
 
+    def _end_listens(self) -> None:
+        """End the subscriptions that are open by now; nobody waits for them."""
+        if self._listens is not None:
+            self._listens.end()
+
     def _is_answer_owed(self) -> bool:
+        if self._older is not None and self._older.owed:
+            return True
         return not self._has_read_all or bool(self._connection.owed) or bool(self._answering)
 
     def _end_broken(self, error: OSError) -> None:
@@ -145,6 +167,18 @@ class StdioServer:
             replies.append(action.frame)
         elif isinstance(action, Cancel) and action.flight.on_cancel is not None:
             action.flight.on_cancel()
+        elif isinstance(action, Older):
+            self._send_all(replies)
+            self._take_older(action)
+
+    def _take_older(self, older: Older) -> None:
+        if self._older is None:
+            from .stdio_older import OlderStdio
+
+            self._older = OlderStdio(self._dispatcher, self._principal, self._limits, self._outbox)
+        self._older.take(older)
+        if self._older.is_full:
+            self._wait_for_room()
 
     def _start(self, flight: Flight, replies: list[bytes]) -> None:
         """Run a request where its handler belongs; what is answered at once is added to `replies`."""
@@ -161,8 +195,11 @@ class StdioServer:
             return
         if mode == "plain":
             self._workers.put(Job(flight, work))
-        else:
+        elif mode == "async":
             self._start_coroutine(flight, work)
+        else:
+            self._send_all(replies)
+            self._listen(flight)
         if self._connection.is_full:
             self._send_all(replies)
             self._wait_for_room()
@@ -207,6 +244,13 @@ class StdioServer:
             send(frame or self._dispatcher.abandoned(work))
         self._answering.pop()
 
+    def _listen(self, flight: Flight) -> None:
+        if self._listens is None:
+            from .stdio_listens import Listens
+
+            self._listens = Listens(self._dispatcher, self._connection, self._outbox, self._principal)
+        self._listens.open(flight)
+
     def _start_coroutine(self, flight: Flight, work: Work) -> None:
         if self._coroutines is None:
             from .coroutines import Coroutines
@@ -235,7 +279,8 @@ class StdioServer:
             self._outbox.offer(frame)
 
     def _has_room(self) -> bool:
-        return self._connection.has_room and not self._outbox.is_full
+        has_room = self._older is None or self._older.has_room
+        return has_room and self._connection.has_room and not self._outbox.is_full
 
     def _wait_for_room(self) -> None:
         """Stop reading until half of what may be in flight is free again: what is too much is held back, not lost.

@@ -117,8 +117,6 @@ CAN-6 | SHOULD | both | any | basic/patterns/cancellation#timeouts
     Every request of a client has a time after which it is cancelled.
 CAN-7 | MUST NOT | server | any | basic/patterns/cancellation#behavior-requirements
     A server cancels nothing but subscriptions.
-SUB-4 | MUST NOT | server | any | basic/patterns/subscriptions#receiving-notifications
-    Notifications of changes are sent to nobody who has not subscribed to them.
 PAGE-1 | MUST | server | any | server/utilities/pagination#pagination-model
     A list comes in pages of the server's choice, and a page that others follow has a cursor.
 PAGE-2 | MUST | client | any | server/utilities/pagination#implementation-guidelines
