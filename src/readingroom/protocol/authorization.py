@@ -19,6 +19,7 @@ _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 _SCOPE_CHARACTERS = frozenset(map(chr, range(0x21, 0x7F))) - {'"', "\\"}  # RFC 6749 §3.3
 _INVALID = "The access token is not valid here."
 _MALFORMED = "Send one access token, in one Authorization header."
+_REALM = 'realm="mcp"'  # a challenge says something (RFC 6750 §3)
 _INSUFFICIENT = "The access token does not allow this."
 
 
@@ -39,9 +40,10 @@ class Grant(msgspec.Struct, frozen=True):
 class Denied(Exception):
     """A request is refused for want of authorization.
 
-    `status` is 400 (what was sent is not well formed), 401 (no good token), 403 (the token does not allow it) or 429
-    (too many attempts; `retry_after` in seconds). `challenge` is the value of WWW-Authenticate, empty when there is
-    none. Why a token is not good is in `reason`, for our log alone; it holds nothing that was sent.
+    `status` is 400 (what was sent is not well formed), 401 (no good token), 403 (the token does not allow it), 429 (too
+    many attempts) or 503 (nobody can tell now), these two with `retry_after` in seconds. `challenge` is the value of
+    WWW-Authenticate, empty when there is none. Why a token is not good is in `reason`, for our log alone; it holds
+    nothing that was sent.
     """
 
     def __init__(
@@ -123,7 +125,7 @@ class Challenges(msgspec.Struct, frozen=True):
             ("resource_metadata", self.metadata),
         )
         told = ", ".join(f"{name}={quoted(value)}" for name, value in fields if value)
-        return f"Bearer {told}".rstrip()
+        return f"Bearer {told or _REALM}"
 
 
 def has_token_in_query(query: bytes) -> bool:
