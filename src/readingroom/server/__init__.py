@@ -5,7 +5,7 @@ What not every server needs is loaded when it is first named.
 
 from typing import TYPE_CHECKING, Any
 
-from .connection import Action, Cancel, Connection, Flight, Reply
+from .connection import Action, Cancel, Connection, Flight, Older, Reply
 from .context import Cancelled, Context
 from .dispatch import Dispatcher, Work
 from .failures import Failures, status_of
@@ -29,6 +29,7 @@ __all__ = [
     "Failures",
     "Flight",
     "Handler",
+    "Older",
     "Hub",
     "Page",
     "Registry",
