@@ -27,5 +27,8 @@ def test_the_defaults_are_those_of_the_documentation() -> None:
         "bytes_waiting": 32 * mib,
         "workers": 32,
         "drain_seconds": 5.0,
+        "rounds": 16,
+        "round_seconds": 600.0,
+        "state_bytes": mib // 4,
         "page_items": 100,
     }

@@ -54,6 +54,19 @@ if TYPE_CHECKING:
         Sealer,
         TextContent,
     )
+    from ..protocol.asking import (
+        CreateMessage,
+        ElicitForm,
+        ElicitUrl,
+        ListRoots,
+    )
+    from ..protocol.asking_answers import (
+        Answers,
+        Elicited,
+        Root,
+        RootList,
+        Sampled,
+    )
     from ..server import (
         Cancelled,
         Context,
@@ -122,6 +135,19 @@ _HOMES = {
         "Sealer",
         "TextContent",
     ),
+    "protocol.asking": (
+        "CreateMessage",
+        "ElicitForm",
+        "ElicitUrl",
+        "ListRoots",
+    ),
+    "protocol.asking_answers": (
+        "Answers",
+        "Elicited",
+        "Root",
+        "RootList",
+        "Sampled",
+    ),
     "server": (
         "Cancelled",
         "Context",
@@ -136,6 +162,7 @@ _HOMES = {
 
 __all__ = [
     "Annotations",
+    "Answers",
     "AsyncClient",
     "AudioContent",
     "BadSeal",
@@ -148,13 +175,18 @@ __all__ = [
     "Completion",
     "ConnectFailed",
     "Context",
+    "CreateMessage",
     "Discovery",
+    "ElicitForm",
+    "ElicitUrl",
+    "Elicited",
     "EmbeddedResource",
     "Icon",
     "ImageContent",
     "InputRequired",
     "InvalidParams",
     "Limits",
+    "ListRoots",
     "MissingCapability",
     "Page",
     "PeerProtocolError",
@@ -172,6 +204,9 @@ __all__ = [
     "ResourceInfo",
     "ResourceLink",
     "ResourceNotFound",
+    "Root",
+    "RootList",
+    "Sampled",
     "Sealer",
     "Server",
     "TemplateInfo",

@@ -11,6 +11,7 @@ from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOpt
 
 if TYPE_CHECKING:
     from ..protocol.authorization import Authenticator
+    from ..server.rounds import Rounds
     from ..transport.http_server import HttpServer
     from .notices import Notices
 
@@ -23,11 +24,12 @@ class Server:
 
     `name` and `version` are how it names itself; `instructions` tell a model how to use it. `logging` declares that
     handlers send log lines to clients that ask for them. `cursor_key`, at least 16 bytes, seals cursors: give one when
-    several processes serve the same lists, else each process makes its own. With `debug` the log shows the texts of
+    several processes serve the same lists, else each process makes its own. `state_keys`, the newest first, seal what
+    handlers that ask for input send along (`Context.ask`): give the same ones to all processes that serve the same clients,
+    else each server makes one at random. With `debug` the log shows the texts of
     exceptions, which may hold what users sent. `notices` are the kinds of changes that clients may listen to.
 
-    Raises: UsageError for an empty name or version, for notices that there are not, and for a `cursor_key` that is too
-    short.
+    Raises: UsageError for an empty name or version, for notices that there are not, and for keys that are too short.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Server:
         instructions: str | None = None,
         logging: bool = False,
         cursor_key: bytes | None = None,
+        state_keys: tuple[bytes, ...] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         debug: bool = False,
         notices: tuple[Notice, ...] = (),
@@ -58,6 +61,7 @@ class Server:
         self._instructions = instructions
         self._logging = logging
         self._cursor_key = cursor_key
+        self._state_keys = (os.urandom(32),) if state_keys is None else _checked_keys(state_keys)
         self._limits = limits
         self._debug = debug
         self._notices = self._declared_notices(notices) if notices != () else None
@@ -236,12 +240,18 @@ class Server:
             failures=Failures(lambda: os.urandom(4).hex(), self._report),
             instructions=self._instructions,
             logging=self._logging,
+            rounds=self._rounds,
             limits=self._limits,
             hub=hub,
         )
         if self._notices:
             self._notices.follow(dispatcher)
         return dispatcher
+
+    def _rounds(self) -> "Rounds":
+        from .rounds import rounds_of
+
+        return rounds_of(self._identity.name, self._state_keys, self._limits)
 
     def tools_changed(self) -> None:
         """Take up the tools registered since serving began, and tell the clients that listen (SUB-9).
@@ -362,6 +372,12 @@ def _check_key(key: bytes) -> None:
         Sealer(key)
     except ValueError as error:
         raise UsageError(f"cursor_key: {error}") from error
+
+
+def _checked_keys(keys: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    from .rounds import checked_keys
+
+    return checked_keys(keys)
 
 
 def _decorate(function: Handler | None, register: Callable[[Handler], None]) -> Any:

@@ -38,6 +38,7 @@ from .params import (
     PromptReference,
     ReadParams,
     ResourceReference,
+    RoundParams,
 )
 from .results import (
     CallResult,
@@ -117,6 +118,7 @@ __all__ = [
     "ResourceReference",
     "ResourceTemplate",
     "Result",
+    "RoundParams",
     "Sealer",
     "TemplateList",
     "TextContent",

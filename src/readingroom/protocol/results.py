@@ -101,6 +101,7 @@ class CompletionResult(Result, frozen=True):
 
 
 _COMPLETE = b'{"resultType":"complete"'
+_INPUT_REQUIRED = b'{"resultType":"input_required",'
 _STRUCTURED = _COMPLETE + b',"content":[{"type":"text","text":'
 
 
@@ -138,6 +139,13 @@ class Wrapper:
     def structured(self, text: bytes, structured: bytes) -> bytes:
         """Make the body of a tool's success from encoded parts: the text to show, and the structured content."""
         return b"".join((_STRUCTURED, text, b'}],"structuredContent":', structured, self._plain))
+
+    def asking(self, requests: dict[str, Any], state: str) -> bytes:
+        """Make the body of an answer that asks for input; "" is no state (MRTR-2)."""
+        members = encode(
+            {"inputRequests": requests, "requestState": state} if state else {"inputRequests": requests}
+        )
+        return b"".join((_INPUT_REQUIRED, members[1:-1], self._plain))
 
     @staticmethod
     def answer_encoded(request_id: int | str, body: bytes) -> bytes:

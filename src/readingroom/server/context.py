@@ -4,17 +4,40 @@ A context stands for one request and knows nothing of any other (META-5).
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ..errors import UsageError
-from ..protocol import LOG_LEVELS, Identity, Meta
+from ..protocol import LOG_LEVELS, Admitted, Identity, Meta
 from ..wire import RequestId, encode_notification
 from .connection import Flight
 from .faults import Misuse
 
+if TYPE_CHECKING:
+    from ..protocol.asking import Ask, CreateMessage, ElicitForm, ElicitUrl, ListRoots
+    from ..protocol.asking_answers import Answers, Elicited, RootList, Sampled
+    from .rounds import Round
+
+Asks: TypeAlias = Callable[["Context", Admitted, "dict[str, Ask]"], "Answers[Any]"]
+"""What gives the answers that a handler asks for in its request, or raises Asking (server/rounds.py)."""
+
 
 class Cancelled(Exception):
     """Raised by `Context.check` in a handler whose request was cancelled; nothing is answered."""
+
+
+class Asking(BaseException):
+    """Raised by `Context.ask` when answers are missing: it ends this round of the handler, which runs anew with them.
+
+    No Exception, so that a handler's `except Exception` lets it pass. `requests` are what is asked, by key; `ended` is the
+    round that ends with it, and knows the answers so far; `state` is the sealed text that the next round brings back, or ""
+    when whoever runs the handler goes on from `ended` (server/rounds.py).
+    """
+
+    def __init__(self, requests: "dict[str, Ask]", ended: "Round", state: str = "") -> None:
+        super().__init__(*requests)
+        self.requests = requests
+        self.ended = ended
+        self.state = state
 
 
 class Context:
@@ -24,7 +47,7 @@ class Context:
     never to be trusted), `capabilities` (what the client declared on this request).
     """
 
-    __slots__ = ("_emit", "_flight", "_logging", "_meta", "_progress", "principal", "request_id")
+    __slots__ = ("_emit", "_flight", "_logging", "_meta", "_progress", "asks", "principal", "request_id")
 
     def __init__(
         self,
@@ -35,7 +58,9 @@ class Context:
         principal: str,
         *,
         logging: bool = False,
+        asks: Asks | None = None,
     ) -> None:
+        self.asks = asks
         self.request_id = request_id
         self.principal = principal
         self._meta = meta
@@ -107,6 +132,34 @@ class Context:
             else {"level": level, "logger": logger, "data": data}
         )
         self._emit(self._flight, encode_notification("notifications/message", params))
+
+    @overload
+    def ask(self, /, **requests: "ElicitForm | ElicitUrl") -> "Answers[Elicited]": ...
+
+    @overload
+    def ask(self, /, **requests: "CreateMessage") -> "Answers[Sampled]": ...
+
+    @overload
+    def ask(self, /, **requests: "ListRoots") -> "Answers[RootList]": ...
+
+    @overload
+    def ask(self, /, **requests: "Ask") -> "Answers[Any]": ...
+
+    def ask(self, /, **requests: "Ask") -> "Answers[Any]":
+        """Ask the client for input, and give its answers by the names that the requests were given (MRTR-1).
+
+        While an answer is missing the call ends this round of the handler: the client is told what is asked, and when it
+        comes back with the answers the handler runs anew from its beginning, and this call gives them. So what a handler
+        does before it asks is done once for every round; let side effects wait for the last answer (MRTR-18). In coroutines
+        `await ctx.ask(...)` is the same.
+
+        Raises: MissingCapability when the client did not declare what is asked for; UsageError in a handler that may not ask
+        (only tools, prompts and resources may), and when `cryptography` is not installed; InvalidParams when the client
+        has gone through too many rounds or its answers are too large (limits.py).
+        """
+        from .rounds import requested
+
+        return requested(self, self._flight.request, requests)
 
 
 def _is_finite(number: float) -> bool:

@@ -24,7 +24,7 @@ from ..protocol import (
 )
 from ..wire import RequestId, encode
 from .connection import Flight
-from .context import Context
+from .context import Asking, Context
 from .failures import Error, Failures
 from .faults import Abandoned
 from .features import Mode, ResourceEntry, TemplateEntry, ToolEntry
@@ -34,7 +34,10 @@ from .schema import Output
 from .values import completion_of, content_of, contents_of, messages_of
 
 if TYPE_CHECKING:
+    from ..protocol.asking import Ask
+    from ..protocol.asking_answers import Answers
     from .hub import Hub, Subscription
+    from .rounds import Rounds
 
 _HOLDS_QUOTES = b'"[{'
 PUBLIC_DISCOVERY = CacheHint(60_000, "public")
@@ -70,7 +73,7 @@ class Work(msgspec.Struct, gc=False):
 class Dispatcher:
     """Answers the admitted requests of one server. Many threads may use it at once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  -- what a server is made of, each part by its name
         self,
         registry: Registry,
         identity: Implementation,
@@ -79,6 +82,7 @@ class Dispatcher:
         failures: Failures,
         instructions: str | None = None,
         logging: bool = False,
+        rounds: "Callable[[], Rounds]",
         limits: Limits = DEFAULT_LIMITS,
         hub: "Hub | None" = None,
     ) -> None:
@@ -91,6 +95,7 @@ class Dispatcher:
         self._answer = self._wrapper.answer_encoded
         self._failures = failures
         self._logging = logging
+        self._rounds, self._asks = rounds, self._ask
         capabilities = registry.capabilities(logging=logging, notices=hub.served if hub else ())
         self.capabilities = frozenset((*capabilities, "subscriptions") if hub else capabilities)
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
@@ -125,7 +130,11 @@ class Dispatcher:
         self, request: Admitted, flight: Flight, emit: Callable[[Flight, bytes], None], principal: str
     ) -> Context:
         """Give the context that the request's handler gets."""
-        return Context(request.id, request.params.meta, flight, emit, principal, logging=self._logging)
+        meta, asks = request.params.meta, self._asks
+        return Context(request.id, meta, flight, emit, principal, logging=self._logging, asks=asks)
+
+    def _ask(self, ctx: Context, request: Admitted, requests: "dict[str, Ask]") -> "Answers[Any]":
+        return self._rounds().ask(ctx, request, requests)
 
     def listen(self, request: Admitted, principal: str, wake: Callable[[], None]) -> "Subscription":
         """Open the subscription that a request of mode `listen` asks for; `wake` is called when there is something to take.
@@ -161,8 +170,15 @@ class Dispatcher:
         return self._answer(work.id, step.finish(await step.begin(work.argument, ctx)))
 
     def failed(self, work: Work, error: BaseException) -> bytes | None:
-        """Give the frame that answers a failure, by the one table; None when its request was cancelled."""
+        """Give the frame that answers a failure, by the one table; None when its request was cancelled.
+
+        A handler that asks for input has not failed: its answer is what it asks.
+        """
         step = work.step
+        if isinstance(error, Asking):
+            from .rounds import input_required
+
+            return self._answer(work.id, input_required(self._wrapper, error))
         try:
             outcome = self._failures.outcome(error, is_tool=step.kind == "tool", feature=step.feature)
             if isinstance(outcome, CallResult):
@@ -186,8 +202,10 @@ class Dispatcher:
     def _discover(self, request: Admitted, _principal: str) -> Work:
         return Work(request.id, self._discovered, None)
 
-    def _call_tool(self, request: Admitted, _principal: str) -> Work:
+    def _call_tool(self, request: Admitted, principal: str) -> Work:
         params: Any = request.params
+        if params.request_state is not msgspec.UNSET:
+            self._rounds().open(request, principal)
         found = self._tools.get(params.name)
         if found is None:
             raise InvalidParams(f"Unknown tool: {params.name}")
@@ -229,8 +247,10 @@ class Dispatcher:
     def _tell_content(self, value: Any) -> bytes:
         return self._wrapper.body(value if isinstance(value, CallResult) else CallResult(content_of(value)))
 
-    def _read_resource(self, request: Admitted, _principal: str) -> Work:
+    def _read_resource(self, request: Admitted, principal: str) -> Work:
         params: Any = request.params
+        if params.request_state is not msgspec.UNSET:
+            self._rounds().open(request, principal)
         uri = params.uri
         entry = self._registry.resources.get(uri)
         if entry is not None:
@@ -249,16 +269,23 @@ class Dispatcher:
         variables: dict[str, str],
         registered: str,
     ) -> Work:
+        params: Any = request.params
+        # What was answered after input is not for the next who reads without any (MRTR-17).
+        has_input = params.input_responses is not msgspec.UNSET or params.request_state is not msgspec.UNSET
+        hint = CacheHint() if has_input else entry.hint
+
         def finish(value: Any) -> bytes:
             if value is None:
                 raise ResourceNotFound(uri)
-            return self._wrapper.body(contents_of(value, uri, entry.listed.mime_type), entry.hint)
+            return self._wrapper.body(contents_of(value, uri, entry.listed.mime_type), hint)
 
         step = Step(entry.mode, entry.call, finish, kind="resource", name=registered)
         return Work(request.id, step, variables)
 
-    def _get_prompt(self, request: Admitted, _principal: str) -> Work:
+    def _get_prompt(self, request: Admitted, principal: str) -> Work:
         params: Any = request.params
+        if params.request_state is not msgspec.UNSET:
+            self._rounds().open(request, principal)
         entry = self._registry.prompts.get(params.name)
         if entry is None:
             raise InvalidParams(f"Unknown prompt: {params.name}")
@@ -332,17 +359,8 @@ _LISTEN = Step("listen", _nothing, bytes, wants_context=False, name="subscriptio
 
 def _require(required: dict[str, Any], declared: dict[str, Any]) -> None:
     """Refuse unless the client declared what the tool needs, on this request (META-11)."""
-    missing = {name: value for name, value in required.items() if not _declares(declared, name, value)}
+    from ..protocol.asking import undeclared
+
+    missing = undeclared(required, declared)
     if missing:
         raise MissingCapability(missing)
-
-
-def _declares(declared: dict[str, Any], name: str, wanted: Any) -> bool:
-    have = declared.get(name)
-    if not isinstance(have, dict):
-        return False
-    return (
-        all(_declares(have, inner, value) for inner, value in wanted.items())
-        if isinstance(wanted, dict)
-        else True
-    )

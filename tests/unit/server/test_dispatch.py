@@ -112,7 +112,7 @@ def test_arguments_may_be_left_out(server: MemoryServer) -> None:
     [
         ({}, {"elicitation": {"form": {}}, "sampling": {}}),
         ({"sampling": {}}, {"elicitation": {"form": {}}}),
-        ({"sampling": {}, "elicitation": {}}, {"elicitation": {"form": {}}}),
+        ({"sampling": {}, "elicitation": {"else": {}}}, {"elicitation": {"form": {}}}),
         ({"sampling": {}, "elicitation": {"url": {}}}, {"elicitation": {"form": {}}}),
         ({"sampling": True, "elicitation": {"form": {}}}, {"sampling": {}}),
     ],
@@ -126,6 +126,12 @@ def test_a_capability_that_was_not_declared_is_missing(
     for arguments in ({}, [1]):
         error = server.error("tools/call", {"name": "asks", "arguments": arguments}, {CAPABILITIES: declared})
         assert (error["code"], error["data"]) == (-32021, {"requiredCapabilities": missing})
+
+
+def test_an_empty_elicitation_declares_forms(server: MemoryServer) -> None:
+    """As it did before there was anything else to declare (ELIC-1)."""
+    declared = {"sampling": {}, "elicitation": {}}
+    assert server.call("asks", None, {CAPABILITIES: declared})["structuredContent"] == {"result": "asked"}
 
 
 def test_a_requirement_that_is_no_object_is_met_by_any_object() -> None:
