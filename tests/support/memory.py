@@ -6,7 +6,7 @@ from typing import Any
 
 from readingroom import Server
 from readingroom.limits import DEFAULT_LIMITS, Limits
-from readingroom.server import Cancel, Connection, Flight, Reply, Work
+from readingroom.server import Cancel, Connection, Flight, Reply, Subscription, Work
 from readingroom.wire import OverLong
 
 from .messages import call, frame
@@ -20,6 +20,8 @@ class MemoryServer:
         self.connection = Connection(self.dispatcher.capabilities, limits)
         self._principal = principal
         self._sent: list[bytes] = []
+        self.subscriptions: dict[int, Subscription] = {}
+        self._woken: list[int] = []
 
     def take(self, data: bytes | OverLong) -> list[Any]:
         """Take one frame and give every message that it brings, decoded, in their order."""
@@ -29,8 +31,11 @@ class MemoryServer:
             self._sent.append(action.frame)
         elif isinstance(action, Flight):
             self._run(action)
+        elif isinstance(action, Cancel):
+            if action.flight.on_cancel is not None:
+                action.flight.on_cancel()
         else:
-            assert action is None or isinstance(action, Cancel)
+            assert action is None
         assert not any(b"\n" in frame for frame in self._sent)
         return [json.loads(frame) for frame in self._sent]
 
@@ -41,9 +46,52 @@ class MemoryServer:
         except Exception as error:  # noqa: BLE001  -- as a carrier does
             answer = self.dispatcher.refused(request, error)
         else:
+            if work.step.mode == "listen":
+                self._listen(flight)
+                return
             answer = self._answered(work, flight)
         if self.connection.settle(flight):
             self._sent.append(answer)
+
+    def _listen(self, flight: Flight) -> None:
+        key = id(flight)
+        try:
+            subscription = self.dispatcher.listen(
+                flight.request, self._principal, lambda: self._woken.append(key)
+            )
+        except Exception as error:  # noqa: BLE001  -- as a carrier does
+            self.connection.settle(flight)
+            self._sent.append(self.dispatcher.refused(flight.request, error))
+            return
+        self.connection.keep_open(flight)
+        self.subscriptions[key] = subscription
+        self._sent.append(subscription.acknowledgement)
+
+        def end() -> None:
+            self.subscriptions.pop(key).close()
+            self.connection.settle(flight)
+
+        flight.on_cancel = end
+
+    def heard(self) -> list[Any]:
+        """Give what has come on the subscriptions that were woken since the last time, decoded."""
+        woken, self._woken = self._woken, []
+        assert len(woken) == len(set(woken)), "a subscription was woken twice between two takes"
+        frames = [
+            frame for key in woken if key in self.subscriptions for frame in self.subscriptions[key].take()
+        ]
+        return [json.loads(frame) for frame in frames]
+
+    def listen(
+        self, request_id: Any, meta: dict[str, Any] | None = None, **notifications: Any
+    ) -> dict[str, Any]:
+        """Listen, and give what was acknowledged."""
+        answer = self.answer(
+            frame(request_id, "subscriptions/listen", {"notifications": notifications}, meta)
+        )
+        assert answer["method"] == "notifications/subscriptions/acknowledged", answer
+        found: dict[str, Any] = answer["params"]["notifications"]
+        return found
 
     def _answered(self, work: Work, flight: Flight) -> bytes:
         ctx = self.dispatcher.context(flight.request, flight, self._emit, self._principal)

@@ -4,8 +4,9 @@ Registering checks everything that can be checked before the first request; a fa
 """
 
 import threading
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -35,6 +36,9 @@ from .schema import Arguments, Output, check_default, told_structure
 from .signature import Signature, name_of, read_signature
 from .templates import UriPattern
 
+Given = ParamSpec("Given")
+Gives = TypeVar("Gives")
+
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
 _NAME_LENGTH = 128
 
@@ -62,8 +66,20 @@ class ToolOptions(Described, frozen=True, kw_only=True):
     scopes: tuple[str, ...] = ()
 
 
+def _alone(method: Callable[Given, Gives]) -> Callable[Given, Gives]:
+    """Let a method of a registry run while no other of these does, so that nothing is seen half registered."""
+
+    @wraps(method)
+    def run(*args: Given.args, **kwargs: Given.kwargs) -> Gives:
+        registry: Any = args[0]
+        with registry._lock:  # noqa: SLF001  -- it is the registry's own
+            return method(*args, **kwargs)
+
+    return run
+
+
 class Registry:
-    """Keeps what a server offers. Whoever registers holds `lock`; whoever serves does so from a snapshot."""
+    """Keeps what a server offers. Any thread may register; whoever serves does so from a snapshot."""
 
     def __init__(self) -> None:
         self.tools: dict[str, ToolEntry] = {}
@@ -73,16 +89,16 @@ class Registry:
         self.prompts: dict[str, PromptEntry] = {}
         self.completions: dict[tuple[str, str], CompletionEntry] = {}
         self.provider: ResourceProvider | None = None
-        self.lock = threading.RLock()
+        self._lock = threading.Lock()
 
+    @_alone
     def snapshot(self) -> "Registry":
         """Give a copy of what is registered by now: all of it, or nothing of what is being registered at the moment."""
         copy = Registry()
-        with self.lock:
-            copy.tools, copy.aliases = self.tools.copy(), self.aliases.copy()
-            copy.resources, copy.templates = self.resources.copy(), self.templates.copy()
-            copy.prompts, copy.completions = self.prompts.copy(), self.completions.copy()
-            copy.provider = self.provider
+        copy.tools, copy.aliases = self.tools.copy(), self.aliases.copy()
+        copy.resources, copy.templates = self.resources.copy(), self.templates.copy()
+        copy.prompts, copy.completions = self.prompts.copy(), self.completions.copy()
+        copy.provider = self.provider
         return copy
 
     def find_tool(self, name: str) -> ToolEntry | None:
@@ -107,6 +123,7 @@ class Registry:
             found.setdefault(name, {})[change] = True
         return found
 
+    @_alone
     def add_tool(self, function: Handler, options: ToolOptions) -> None:
         """Register a tool. Raises: UsageError for a name, a hint or a schema that cannot be served."""
         signature = read_signature(function)
@@ -153,6 +170,7 @@ class Registry:
             taken[_checked_name(name, taken)] = None
         return list(names)
 
+    @_alone
     def add_resource(
         self, uri: str, function: Handler, listed: Described, mime_type: str | None, hint: CacheHint
     ) -> None:
@@ -181,6 +199,7 @@ class Registry:
         entry = ResourceTemplate(uri_template=uri, **described)
         self.templates[uri] = TemplateEntry(entry, pattern, call, mode, hint)
 
+    @_alone
     def add_prompt(self, function: Handler, options: Described) -> None:
         """Register a prompt; its parameters are texts. Raises: UsageError."""
         signature = read_signature(function)
@@ -210,6 +229,7 @@ class Registry:
         mode = mode_of(signature, name, quick=False)
         self.prompts[name] = PromptEntry(listed, bind_texts(function, signature), mode)
 
+    @_alone
     def add_completion(self, owner: str, argument: str, function: Handler) -> None:
         """Register the source of values for a prompt's argument or a template's variable. Raises: UsageError."""
         signature = read_signature(function)
@@ -226,6 +246,7 @@ class Registry:
 
         self.completions[owner, argument] = CompletionEntry(call, mode_of(signature, owner, quick=False))
 
+    @_alone
     def set_provider(self, function: Handler) -> None:
         """Let `function(after, limit)` list the resources that are not registered one by one. Raises: UsageError."""
         if self.provider is not None:
