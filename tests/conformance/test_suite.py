@@ -3,14 +3,13 @@
 One run per revision; each test looks at one side of its report.
 """
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from conformance.suite import Report, required, run
-from support.processes import ServerProcess
+from support.serving import served
 
 pytestmark = [pytest.mark.peers, pytest.mark.timeout(300)]
 
@@ -22,19 +21,8 @@ SKIPPED_ALWAYS = "tasks-status-notifications"
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Serve the fixture on a free port and give its address."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        port = held.getsockname()[1]
-    server = ServerProcess(str(Path(__file__).with_name("server.py")), str(port))
-
-    def answers() -> bool:
-        assert server.process.poll() is None, server.stderr()
-        with socket.socket() as tried:
-            return tried.connect_ex(("127.0.0.1", port)) == 0
-
-    server.until(answers)
-    yield f"http://127.0.0.1:{port}/mcp"
-    server.close()
+    with served(str(Path(__file__).with_name("server.py")), "{port}") as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The clients of other SDKs, each connected once for all tests of a module."""
+"""The clients of other SDKs, each connected once for all tests of a module, over each carrier."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from support.peers import Driven
+from support.serving import served
 
 CLIENTS = ("mcp", "fastmcp", "typescript")
+CARRIERS = ("stdio", "http")
 
 
 @pytest.fixture(scope="module", params=CLIENTS)
@@ -19,17 +21,31 @@ def client_name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def connect(client_name: str) -> Iterator[Callable[..., Driven]]:
-    """Connect the client to a server's command; whatever was started is ended."""
+    """Connect the client to a server's command or address; whatever was started is ended."""
     started: list[Driven] = []
 
     def connect(*command: str, mode: str = "auto") -> Driven:
-        driven = Driven(client_name, [sys.executable, *command], mode)
+        is_address = command[0].startswith("http")
+        driven = Driven(client_name, list(command) if is_address else [sys.executable, *command], mode)
         started.append(driven)
         return driven
 
     yield connect
     for driven in started:
         driven.end()
+
+
+@pytest.fixture(scope="module", params=CARRIERS)
+def carrier(request: pytest.FixtureRequest) -> str:
+    """Name a carrier."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def workshop_url(workshop: str) -> Iterator[str]:
+    """Serve the server that has one of everything over HTTP and give its address."""
+    with served(workshop, "{port}") as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,10 @@
-"""The clients of other SDKs and a server on the kit that has one of everything, over stdio, in revision 2026-07-28.
+"""The clients of other SDKs and a server on the kit that has one of everything, over each carrier, in revision 2026-07-28.
 
 How each client is brought to speak that revision: the official Python client 2.3.0 and FastMCP's 4.2.3 do it by
 themselves (their `mode` is `auto`: they ask `server/discover` first). The official TypeScript client 2.4.0 speaks only
-2025-11-25 unless it is made with `versionNegotiation: { mode: "auto" }`; it then asks `server/discover` of a process that
-it starts for this alone. What works differently than it should is listed in docs/explanation/interoperability.md.
+2025-11-25 unless it is made with `versionNegotiation: { mode: "auto" }`; on stdio it then asks `server/discover` of a
+process that it starts for this alone. What works differently than it should is listed in
+docs/explanation/interoperability.md.
 """
 
 import sys
@@ -24,9 +25,9 @@ LISTS = ("tools", "resources", "resourceTemplates", "prompts")
 
 
 @pytest.fixture(scope="module")
-def peer(connect: Callable[..., Driven], workshop: str) -> Iterator[Driven]:
+def peer(connect: Callable[..., Driven], carrier: str, request: pytest.FixtureRequest) -> Iterator[Driven]:
     """Give a client that stays connected, and hold against the server that the client found nothing wrong with it."""
-    driven = connect(workshop)
+    driven = connect(request.getfixturevalue("workshop" if carrier == "stdio" else "workshop_url"))
     assert driven.connected == {"ok": "connected"}
     yield driven
     driven.close()
@@ -59,7 +60,7 @@ def test_lists(peer, listed, what):
     found = peer.ok("list_all", what=what)
     assert found["items"] == listed[what]
     if found["pages"] is not None:
-        assert found["pages"] == {"tools": [100, 62], "resources": [100, 100, 52]}.get(what, [2])
+        assert found["pages"] == {"tools": [100, 65], "resources": [100, 100, 52]}.get(what, [2])
 
 
 @pytest.mark.parametrize("cursor", ["bogus", ""])
@@ -231,6 +232,26 @@ def test_completions(peer):
     assert (
         peer.refused("complete", ref={**prompt, "name": "none"}, name="city", value="")[0] == INVALID_PARAMS
     )
+
+
+def test_rounds(peer):
+    """Clients answer for a person, for a model and for themselves, over as many rounds as it takes (MRTR-1, MRTR-6)."""
+    told = peer.structured("ask_person")["result"]
+    assert told == ["accept {'name': 'Ada'}", "accept {'number': 3}", "accept"]
+    assert peer.structured("ask_machine")["result"] == ["A model says so.", "file:///home/ada"]
+
+
+def test_changes(peer):
+    """Who listens to a resource is told when it changes (SUB-2, SUB-9)."""
+    if peer.peer == "fastmcp":
+        pytest.skip("FastMCP's client has no way to listen")
+    told = peer.ok("changed", name="touch", arguments={"uri": "x:///fixed"}, uri="x:///fixed")
+    assert told["honored"] == {"toolsListChanged": True, "resourceSubscriptions": ["x:///fixed"]}
+    if peer.peer == "mcp":
+        assert (told["event"], told["uri"]) == ("ResourceUpdated", "x:///fixed")
+    else:
+        assert told["method"] == "notifications/resources/updated"
+        assert told["params"]["uri"] == "x:///fixed"
 
 
 def test_values_as_fastmcp_makes_them(peer):

@@ -1,4 +1,4 @@
-"""The clients of other SDKs and `readingroom serve` over the example library, over stdio, in revision 2026-07-28."""
+"""The clients of other SDKs and `readingroom serve` over the example library, over each carrier, in revision 2026-07-28."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from support.peers import MODERN, Driven, text_of
+from support.serving import served
 
 pytestmark = pytest.mark.peers
 
@@ -21,9 +22,25 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def reader(connect: Callable[..., Driven], cache: Path) -> Iterator[Driven]:
+def library(cache: Path) -> tuple[str, ...]:
+    """Give the command that serves the library."""
+    return "-m", "readingroom", "serve", str(LIBRARY), "--cache", str(cache)
+
+
+@pytest.fixture(scope="module")
+def library_url(library: tuple[str, ...]) -> Iterator[str]:
+    """Serve the library over HTTP and give its address."""
+    with served(*library, "--http", "127.0.0.1:{port}") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def reader(
+    connect: Callable[..., Driven], carrier: str, library: tuple[str, ...], request: pytest.FixtureRequest
+) -> Iterator[Driven]:
     """Give a client that stays connected, and hold against the server that the client found nothing wrong with it."""
-    driven = connect("-m", "readingroom", "serve", str(LIBRARY), "--cache", str(cache))
+    server = library if carrier == "stdio" else (request.getfixturevalue("library_url"),)
+    driven = connect(*server)
     assert driven.connected == {"ok": "connected"}
     yield driven
     driven.close()

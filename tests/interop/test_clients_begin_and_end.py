@@ -100,8 +100,8 @@ def test_closing_over_a_call_under_way(connect, workshop):
 
 
 def test_the_older_era_is_refused(connect, workshop):
-    """A client that is told to begin with `initialize` is refused, and told which revision is served (VER-5)."""
-    error = connect(workshop, mode="legacy").connected["error"]
+    """Where the older era is turned off, a client that begins with `initialize` is told which revision is served (VER-5)."""
+    error = connect(workshop, "modern", mode="legacy").connected["error"]
     assert (error["code"], error["data"]) == (-32602, {"supported": [MODERN]})
     assert MODERN in error["message"]
 

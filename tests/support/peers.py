@@ -53,11 +53,13 @@ def command_of(peer: str, work: str) -> list[str]:
 class Driven:
     """A peer's client in a process of its own, connected to a server that it has started with `command`.
 
-    `mode` is the peer's word for the era it is to speak: `auto`, `legacy` or a revision.
+    A single word that begins with `http` is the address of a server that runs already. `mode` is the peer's word for the era
+    it is to speak: `auto`, `legacy` or a revision.
     """
 
     def __init__(self, peer: str, command: list[str], mode: str = "auto") -> None:
         self.peer = peer
+        self._starts_server = not command[0].startswith("http")
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  -- closed by `end`
         self.process = subprocess.Popen(
             [*command_of(peer, "drive"), mode, *command],
@@ -130,7 +132,7 @@ class Driven:
         """Let the client close the connection: it has found nothing wrong with what it heard, and it leaves no process."""
         assert self.ok("take_faults") == []
         servers = descendants(self.process.pid)
-        assert servers
+        assert bool(servers) == self._starts_server
         assert self.process.stdin is not None
         self.process.stdin.close()
         assert self._take() == {"ok": "closed"}

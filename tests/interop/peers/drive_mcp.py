@@ -58,7 +58,8 @@ class McpDriver(driving.Driver):
             await self.client.subscribe_resource(uri)
             await self.ask_tool(name, arguments)
             with anyio.fail_after(driving.PATIENCE):
-                told = await self.notices.get()
+                while (told := await self.notices.get())["method"] != "notifications/resources/updated":
+                    pass
             await self.client.unsubscribe_resource(uri)
             return told
         async with self.client.listen(tools_list_changed=True, resource_subscriptions=[uri]) as subscription:

@@ -1,5 +1,9 @@
-"""A server on the kit for the clients of other SDKs: every kind of content and value, lists of several pages, long work."""
+"""A server on the kit for the clients of other SDKs: every kind of content and value, lists of several pages, long work.
 
+`workshop.py` serves on stdio, `workshop.py modern` does so without the older era, `workshop.py PORT` serves on HTTP.
+"""
+
+import sys
 import threading
 from typing import Annotated, Any, Literal
 
@@ -10,8 +14,12 @@ from readingroom import (
     AudioContent,
     CallResult,
     Context,
+    CreateMessage,
+    ElicitForm,
+    ElicitUrl,
     EmbeddedResource,
     ImageContent,
+    ListRoots,
     Page,
     PromptMessage,
     Resource,
@@ -22,7 +30,14 @@ from readingroom import (
     ToolError,
 )
 
-app = Server("workshop", version="2.1.0", title="Workshop", instructions="Try everything.", logging=True)
+app = Server(
+    "workshop",
+    version="2.1.0",
+    title="Workshop",
+    instructions="Try everything.",
+    logging=True,
+    notices=("tools", "updates"),
+)
 
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
@@ -146,6 +161,30 @@ def note(text: str, ctx: Context) -> None:
 
 
 @app.tool
+def ask_person(ctx: Context) -> list[str]:
+    """Ask a person for a name, then for a number, then to open an address."""
+    name = ctx.ask(who=ElicitForm("Who are you?", form(name="string")))["who"]
+    number = ctx.ask(how_many=ElicitForm("How many?", form(number="integer")))["how_many"]
+    told = [f"{answer.action} {answer.content}" for answer in (name, number)]
+    if "url" in ctx.capabilities.get("elicitation", {}):
+        told.append(ctx.ask(where=ElicitUrl("Open it?", "https://example.org/"))["where"].action)
+    return told
+
+
+@app.tool
+async def ask_machine(ctx: Context) -> list[str]:
+    """Ask the client's model and for its roots, at once."""
+    answers = await ctx.ask(model=CreateMessage(["Say something."], 50), roots=ListRoots())
+    return [answers["model"].text, *(root.uri for root in answers["roots"].roots)]
+
+
+@app.tool
+def touch(uri: str) -> None:
+    """Tell that a resource has changed."""
+    app.resource_updated(uri)
+
+
+@app.tool
 def fail() -> str:
     """Fail in a way that the model may read."""
     raise ToolError("nothing to be done")
@@ -155,6 +194,12 @@ def fail() -> str:
 def crash() -> str:
     """Fail in a way that nobody may read."""
     raise RuntimeError("secret")
+
+
+def form(**fields: str) -> dict[str, Any]:
+    """Give the schema of a form with fields of simple types, all of them required."""
+    properties = {name: {"type": kind} for name, kind in fields.items()}
+    return {"type": "object", "properties": properties, "required": list(fields)}
 
 
 @app.resource("x:///fixed", name="fixed", title="A fixed text", mime_type="text/plain")
@@ -246,4 +291,6 @@ for number in range(150):
 
 
 if __name__ == "__main__":
-    app.run()
+    if sys.argv[1:] in ([], ["modern"]):
+        app.run(older_era=not sys.argv[1:])
+    app.serve_http("127.0.0.1", int(sys.argv[1]))
