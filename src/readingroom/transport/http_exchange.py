@@ -13,6 +13,7 @@ from typing import Any
 from ..limits import Limits
 from ..server import Flight
 from .http_replies import KEEP_ALIVE, Receive, Send, is_gone, respond, send_frames, send_raw, start_stream
+from .http_timers import Timers
 
 # Most requests are answered before it pays to look whether the client still waits.
 _LOOK_SECONDS = 0.05
@@ -50,12 +51,13 @@ class Exchange:
 
     __slots__ = (
         "_answered", "_flight", "_frames", "_gone", "_is_due", "_is_streaming", "_limits", "_loop", "_mailbox", "_receive",
-        "_send", "_streams", "_timer", "_waiter",
+        "_send", "_streams", "_timer", "_timers", "_waiter",
     )  # fmt: skip
 
     def __init__(
         self,
         mailbox: Mailbox,
+        timers: Timers,
         receive: Receive,
         send: Send,
         flight: Flight,
@@ -65,6 +67,7 @@ class Exchange:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._mailbox = mailbox
+        self._timers = timers
         self._receive = receive
         self._send = send
         self._flight = flight
@@ -76,7 +79,7 @@ class Exchange:
         self._is_due = False
         self._waiter: asyncio.Future[None] | None = None
         self._gone: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = (0, 0)
 
     def emit(self, flight: Flight, frame: bytes) -> None:
         """Send a notification that belongs to the request, unless nobody waits for it or the client takes no streams."""
@@ -104,7 +107,7 @@ class Exchange:
 
     async def deliver(self) -> None:
         """Send what the handler says until it has answered, or the client has gone."""
-        self._timer = self._loop.call_later(_LOOK_SECONDS, self._look)
+        self._timer = self._timers.start(_LOOK_SECONDS, self._look)
         try:
             while self._answered is None and not self._flight.cancelled:
                 self._waiter = self._loop.create_future()
@@ -114,7 +117,7 @@ class Exchange:
             if not self._flight.cancelled:
                 await self._finish()
         finally:
-            self._timer.cancel()
+            self._timers.drop(self._timer)
             if self._gone is not None:
                 self._gone.cancel()
             if self._answered is None:
@@ -128,7 +131,7 @@ class Exchange:
         else:
             self._is_due = self._streams
             self._rouse()
-        self._timer = self._loop.call_later(self._limits.keep_alive_seconds, self._look)
+        self._timer = self._timers.start(self._limits.keep_alive_seconds, self._look)
 
     def _lose(self, gone: asyncio.Task[None]) -> None:
         if not gone.cancelled():

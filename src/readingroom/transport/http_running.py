@@ -10,6 +10,7 @@ from ..protocol import Admitted
 from ..server import Dispatcher, Flight, Work, status_of
 from .http_exchange import Exchange, Mailbox
 from .http_replies import Receive, Send, respond, send_frames, start_stream
+from .http_timers import Timers
 from .workers import Workers
 
 
@@ -62,8 +63,9 @@ async def run_quick(call: Call, work: Work) -> None:
 class Running:
     """Runs what takes longer, for one server on one loop; knows how many requests are under way."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, timers: Timers) -> None:
         self._limits = limits
+        self._timers = timers
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
         self._mailbox: Mailbox | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,7 +80,7 @@ class Running:
             self._mailbox = Mailbox(loop)
         flight = Flight(call.request)
         exchange = Exchange(
-            self._mailbox, call.receive, call.send, flight, self._limits, streams=call.streams
+            self._mailbox, self._timers, call.receive, call.send, flight, self._limits, streams=call.streams
         )
         job = Job(call, work, flight, exchange)
         self._under_way += 1

@@ -22,6 +22,7 @@ from .http_listen import Listen
 from .http_media import accepted, is_json
 from .http_replies import Pair, Receive, Scope, Send, refuse, respond
 from .http_running import Call, Running, run_quick
+from .http_timers import Timers
 
 LATEST = LATEST_TEXT.encode()
 HEALTH = "/healthz"
@@ -72,7 +73,8 @@ class HttpServer:
         self._auth = auth
         self._older = older
         self._limits = limits
-        self._running = Running(limits)
+        self._timers = Timers()
+        self._running = Running(limits, self._timers)
         self._listens: set[Listen] = set()
         self._is_stopping = False
 
@@ -212,23 +214,16 @@ class HttpServer:
         length = values.get(b"content-length", b"0")
         if length.isdigit() and len(length) < 20 and int(length) > most:
             raise Refusing(413, f"The message is longer than {most} bytes")
-        parts: list[bytes] = []
-        size = 0
+        late = _Late()
+        timer = self._timers.start(self._limits.body_seconds, late)
         try:
-            async with asyncio.timeout(self._limits.body_seconds):
-                while True:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise Gone
-                    part = message.get("body", b"")
-                    size += len(part)
-                    if size > most:
-                        raise Refusing(413, f"The message is longer than {most} bytes")
-                    parts.append(part)
-                    if not message.get("more_body"):
-                        return parts[0] if len(parts) == 1 else b"".join(parts)
-        except TimeoutError:
+            return await _read_body(receive, most)
+        except asyncio.CancelledError:
+            if not late.has_come:
+                raise
             raise Refusing(408, "The body did not come in time", ((b"connection", b"close"),)) from None
+        finally:
+            self._timers.drop(timer)
 
     async def _request(
         self, message: Request, fields: Fields, grant: Grant, streams: bool, receive: Receive, send: Send
@@ -284,3 +279,35 @@ class HttpServer:
 
     def _holds(self, grant: Grant) -> bool:
         return self._auth is None or self._auth.holds(grant)
+
+
+class _Late:
+    """Cancels the task that made it when its time has come."""
+
+    __slots__ = ("_task", "has_come")
+
+    def __init__(self) -> None:
+        self._task = asyncio.current_task()
+        self.has_come = False
+
+    def __call__(self) -> None:
+        self.has_come = True
+        if self._task is not None:
+            self._task.cancel()
+
+
+async def _read_body(receive: Receive, most: int) -> bytes:
+    """Read a body of up to `most` bytes. Raises: Refusing, Gone."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        part = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            raise Refusing(413, f"The message is longer than {most} bytes")
+        if not message.get("more_body"):
+            return b"".join((*parts, part)) if parts else part
+        parts.append(part)
