@@ -26,8 +26,8 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         NOTHING,
         "nothing",
         (
-            "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; the "
-            "tool that `call` called answered with `isError`."
+            "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
+            "`token` found no token of that id; the tool that `call` called answered with `isError`."
         ),
     ),
     (

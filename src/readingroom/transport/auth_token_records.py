@@ -12,9 +12,9 @@ import msgspec
 from ..errors import UsageError
 from .auth_token_file import Record, Records
 
-DAY_S = 24 * 3600
-DEFAULT_DAYS = 90
-MOST_DAYS = 365
+KEPT_S = 90 * 24 * 3600
+"""For how long, in seconds, a token that is no longer good stays in the list."""
+
 _BYTES = 32
 _ID_LETTERS = string.ascii_lowercase + string.digits
 _ID_LENGTH = 8
@@ -74,6 +74,11 @@ def rotated(
     return secret, new, (*_replaced(records, old), new)
 
 
+def without_old(records: Records, now: float) -> Records:
+    """Leave out those that were revoked, or expired, long ago."""
+    return tuple(record for record in records if now < _ended(record) + KEPT_S)
+
+
 def used(records: Records, token_id: str, day: str) -> Records:
     """Note the day on which a token was last used."""
     return tuple(
@@ -89,6 +94,11 @@ def _usable(records: Records, token_id: str) -> Record:
                 raise NoSuchToken(f"the token {token_id} has been revoked already")
             return record
     raise NoSuchToken(f"there is no token {token_id!r}; see: readingroom token list")
+
+
+def _ended(record: Record) -> float:
+    ends = [end for end in (record.revoked, record.expires) if end is not None]
+    return min(ends, default=float("inf"))
 
 
 def _replaced(records: Records, new: Record) -> Records:

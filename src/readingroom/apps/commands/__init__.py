@@ -21,6 +21,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("index", "index", "bring the index of a folder up to date now"),
     Command("status", "status", "tell what is indexed, what is left out and why, and how fresh it is"),
     Command("forget", "forget", "remove every index that is kept of a folder"),
+    Command("token", "token", "keep the tokens that a server over HTTP asks for"),
     Command("list", "list_features", "list the tools, resources and prompts of any MCP server"),
     Command("call", "call", "call a tool of any MCP server"),
     Command("version", "version", "tell the versions of Reading Room and of the protocol"),
