@@ -6,7 +6,7 @@ document may come or go. This file reads; cataloging.py writes. Raises IndexUnus
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ from .errors import IndexUnusable
 from .model import FileState, Format, Heading
 
 FILE = "catalog.db"
-SCHEMA = 1
+SCHEMA = 2
 SQLITE_FAULT = "The index's catalogue cannot be read"
 
 Connection: TypeAlias = Any
@@ -54,12 +54,13 @@ class Facts(msgspec.Struct, frozen=True):
     """What is true of the whole edition.
 
     `commit` is the number of the index's commit that belongs to this catalogue; `content` names the set of documents and
-    their revisions, however it came about; `reconciled` is when the last full scan began; `worn` counts documents that
-    the index had to replace or remove since it was built.
+    their revisions, however it came about, and `listing` that of their paths, titles and formats; `reconciled` is when the
+    last full scan began; `worn` counts documents that the index had to replace or remove since it was built.
     """
 
     commit: int = 0
     content: str = "0"
+    listing: str = "0"
     documents: int = 0
     reconciled: float | None = None
     worn: int = 0
@@ -108,6 +109,28 @@ def facts_in(found: list[tuple[Any, ...]]) -> Facts:
         return _facts.decode(found[0][0])
     except (IndexError, msgspec.MsgspecError) as error:
         raise IndexUnusable(f"{SQLITE_FAULT}: it has no facts.") from error
+
+
+def select(
+    connection: Connection, table: str, columns: str, paths: Iterable[str] | None
+) -> Iterator[tuple[Any, ...]]:
+    """What a table holds at each of `paths` and under it, or everything when they are None or name the root, "".
+
+    What is asked for twice may come twice. Raises IndexUnusable.
+    """
+    everything = f"SELECT {columns} FROM {table}"  # noqa: S608  -- constants of ours
+    if paths is None or "" in paths:
+        yield from _rows(connection, everything)
+        return
+    for path in paths:
+        yield from _rows(connection, f"{everything} WHERE path = ?", path)
+        # "0" follows "/"
+        yield from _rows(connection, f"{everything} WHERE path > ? AND path < ?", f"{path}/", f"{path}0")
+
+
+def _rows(connection: Connection, sql: str, *values: str) -> list[tuple[Any, ...]]:
+    with faults():
+        return list(connection.execute(sql, values))
 
 
 def row_of(values: tuple[Any, ...]) -> Row:

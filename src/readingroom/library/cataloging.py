@@ -5,6 +5,7 @@ Used by the one process that holds the writer's lock. Knows nothing of the index
 
 import hashlib
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,8 @@ class Cataloguer:
     def __init__(self, connection: Connection, facts: Facts, known: dict[str, Known]) -> None:
         self._connection = connection
         self._content = int(facts.content, 16)
+        self._listing = int(facts.listing, 16)
+        self._documents = facts.documents
         self.facts = facts
         self.known = known
 
@@ -61,16 +64,19 @@ class Cataloguer:
         return cls(connection, Facts(number), {})
 
     @classmethod
-    def open(cls, file: Path) -> "Cataloguer":
-        """Go on with a catalogue. Raises IndexUnusable when it is damaged or of another schema."""
+    def open(cls, file: Path, paths: Collection[str] | None = None) -> "Cataloguer":
+        """Go on with a catalogue; with `paths`, only what is at and under them is known, and may be touched.
+
+        Raises IndexUnusable when it is damaged or of another schema.
+        """
         connection = catalog.connect(file)
         try:
             _check_version(connection)
             facts = catalog.facts_in(_run(connection, "SELECT value FROM facts"))
             known = {
                 path: Known(FileState(size, modified, changed, int(inode)), revision)
-                for path, size, modified, changed, inode, revision in _run(
-                    connection, "SELECT path, size, modified, changed, inode, revision FROM documents"
+                for path, size, modified, changed, inode, revision in catalog.select(
+                    connection, "documents", "path, size, modified, changed, inode, revision", paths
                 )
             }
             _run(connection, "PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE")
@@ -112,7 +118,9 @@ class Cataloguer:
             [_link_values(path, place, link) for place, link in enumerate(parsed.links)],
         )
         self.known[path] = Known(state, parsed.revision)
+        self._documents += 1
         self._content += _fingerprint(path, parsed.revision)
+        self._listing += _fingerprint(path, parsed.title, parsed.format)
 
     def keep(self, found: Found) -> None:
         """Note another state of a file whose bytes are what they were."""
@@ -128,18 +136,31 @@ class Cataloguer:
         known = self.known.pop(path, None)
         if known is None:
             return
-        for (tags,) in self._run("SELECT tags FROM documents WHERE path=?", (path,)):
+        for tags, title, kind in self._run("SELECT tags, title, format FROM documents WHERE path=?", (path,)):
+            self._listing -= _fingerprint(path, title, kind)
             rows = [(names.tag_key(tag), path) for tag in msgspec.json.decode(tags)]
             self._many("DELETE FROM tags WHERE tag=? AND path=?", rows)
         for table in _OF_DOCUMENT:
             self._run(f"DELETE FROM {table} WHERE path=?", (path,))  # noqa: S608  -- our own names
         self._run("DELETE FROM links WHERE source=?", (path,))
+        self._documents -= 1
         self._content -= _fingerprint(path, known.revision)
+
+    @property
+    def documents(self) -> int:
+        """How many documents the catalogue will hold after the next commit."""
+        return self._documents
 
     def commit(self, *, number: int, worn: int, reconciled: float | None) -> None:
         """Make everything since the last commit visible at once."""
-        content = f"{self._content % (1 << 128):x}"
-        self.facts = Facts(number, content, len(self.known), reconciled, worn)
+        self.facts = Facts(
+            commit=number,
+            content=f"{self._content % (1 << 128):x}",
+            listing=f"{self._listing % (1 << 128):x}",
+            documents=self._documents,
+            reconciled=reconciled,
+            worn=worn,
+        )
         self._run("UPDATE facts SET value=?", (_text(self.facts),))
         self._run("COMMIT; BEGIN IMMEDIATE")
 
@@ -174,5 +195,5 @@ def _link_values(path: str, place: int, link: Link) -> tuple[Any, ...]:
     return path, place, link.line, link.target, link.text, key, fragment
 
 
-def _fingerprint(path: str, revision: str) -> int:
-    return int.from_bytes(hashlib.blake2b(f"{path}\0{revision}".encode(), digest_size=16).digest())
+def _fingerprint(*texts: str) -> int:
+    return int.from_bytes(hashlib.blake2b("\0".join(texts).encode(), digest_size=16).digest())

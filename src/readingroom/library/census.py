@@ -5,6 +5,7 @@ Lies beside the roles' folders and is opened by the scanning process and the ope
 
 import hashlib
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -25,6 +26,8 @@ CREATE TABLE left_out(path TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE scans(began REAL, ended REAL, left_out TEXT);
 INSERT INTO scans VALUES (NULL, NULL, '');
 """
+
+_COLUMNS = "path, size, modified, changed, inode, revision, verdict, identifier, notes"
 
 Verdict: TypeAlias = Literal["public", "internal", "refused"]
 """What became of a file of a served format; the notes of a refused one hold the reason."""
@@ -62,14 +65,15 @@ class Census:
             connection.execute(f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version={_SCHEMA}; COMMIT")
         return connection
 
-    def files(self) -> dict[str, Seen]:
-        """All files by path."""
-        sql = "SELECT path, size, modified, changed, inode, revision, verdict, identifier, notes FROM files"
+    def files(self, paths: Collection[str] | None = None) -> dict[str, Seen]:
+        """All files by path, or those at and under `paths`."""
         return {
             path: Seen(
                 FileState(size, modified, changed, int(inode)), revision, verdict, identifier, _notes(notes)
             )
-            for path, size, modified, changed, inode, revision, verdict, identifier, notes in self._run(sql)
+            for path, size, modified, changed, inode, revision, verdict, identifier, notes in catalog.select(
+                self._connection, "files", _COLUMNS, paths
+            )
         }
 
     def left_out(self) -> list[LeftOut]:
@@ -112,20 +116,23 @@ class Census:
             return list(self._connection.execute(sql, values))
 
 
-def begin(file: Path) -> tuple[Census, dict[str, Seen]]:
-    """The census and its files. A damaged one is begun anew, which costs reading every file once more."""
+def begin(file: Path, paths: Collection[str] | None = None) -> tuple[Census, dict[str, Seen]]:
+    """The census and its files, or those at and under `paths`.
+
+    A damaged one is begun anew, which costs reading every file once more.
+    """
     try:
-        return _whole(file)
+        return _opened(file, paths)
     except IndexUnusable:
         for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)
-        return _whole(file)
+        return _opened(file, paths)
 
 
-def _whole(file: Path) -> tuple[Census, dict[str, Seen]]:
+def _opened(file: Path, paths: Collection[str] | None) -> tuple[Census, dict[str, Seen]]:
     census = Census(file)
     try:
-        return census, census.files()
+        return census, census.files(paths)
     except BaseException:
         census.close()
         raise

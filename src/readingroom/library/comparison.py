@@ -6,6 +6,7 @@ visibility. Nothing is ever written into the folder. One file that cannot be rea
 
 import hashlib
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -31,13 +32,22 @@ _UNSETTLED_NS = 100_000_000  # a file changed so recently may change again withi
 
 
 class Comparison:
-    """One comparison of a folder with some editions, run once.
+    """One comparison of a folder with some editions, run once: of all of it, or of what is at and under `paths`.
 
-    `files` is what the census knows, and is kept up to date.
+    `files` is what the census knows of that, and is kept up to date, as the editions know no more of it either. `since` is
+    what to note as the beginning of a full scan, now unless it is given; a look at `paths` is none, and leaves it as it was.
     """
 
     def __init__(
-        self, root: Path, rules: Rules, census: Census, files: dict[str, Seen], hooks: Hooks
+        self,
+        root: Path,
+        rules: Rules,
+        census: Census,
+        files: dict[str, Seen],
+        hooks: Hooks,
+        *,
+        paths: Collection[str] | None = None,
+        since: float | None = None,
     ) -> None:
         self._root = root
         self._rules = rules
@@ -45,6 +55,8 @@ class Comparison:
         self._editions: list[Edition] = []
         self._hooks = hooks
         self._files = files
+        self._paths = paths
+        self.since = since
         self._seen: dict[str, Seen] = {}
         self._due: list[Found] = []
         self._left_out: list[LeftOut] = []
@@ -58,7 +70,10 @@ class Comparison:
         Raises IndexUnusable, FolderUnusable, and what `pause` raises.
         """
         self._editions = editions
-        began = self._hooks.clock()
+        if self._paths is not None:
+            self.since = min((edition.reconciled or 0.0 for edition in editions), default=None)
+        elif self.since is None:
+            self.since = self._hooks.clock()
         gone = self._look()
         try:
             for edition in self._editions:
@@ -68,12 +83,16 @@ class Comparison:
         except Stopped:
             self._commit()
             raise
-        self._finish(gone, began)
+        self._finish(gone)
 
     def _look(self) -> set[str]:
         """Walk the folder and sort out what must be read; the paths that are gone."""
         present: set[str] = set()
-        for number, item in enumerate(walk.walk(self._root, self._rules), 1):
+        if self._paths is None:
+            items = walk.walk(self._root, self._rules)
+        else:
+            items = walk.walk_at(self._root, self._rules, self._paths)
+        for number, item in enumerate(items, 1):
             if number % _TELL_EVERY == 0:
                 self._hooks.pause()
                 self._hooks.tell(ScanProgress("looking", number, None))
@@ -154,7 +173,7 @@ class Comparison:
             return False
         doubtful = len(data) < max(before.state.size, now.size)
         if doubtful:
-            self._hooks.again()
+            self._hooks.again(found.path)
         return doubtful
 
     def _holds(self, path: str, seen: Seen) -> bool:
@@ -207,16 +226,21 @@ class Comparison:
         self._seen = {}
         self._committed = time.monotonic()
 
-    def _finish(self, gone: set[str], began: float) -> None:
+    def _finish(self, gone: set[str]) -> None:
         for edition in self._editions:
             if self._hides and edition.role == "reader" and edition.dropped:
                 places.retire(edition.folder)  # a document may have been moved and made internal in one go
-            edition.commit(reconciled=began)
-        self._census.write(self._seen, sorted(gone))
+            if self._paths is None:
+                edition.commit(reconciled=self.since)
+            elif edition.is_touched:
+                edition.commit()
+        if self._seen or gone:
+            self._census.write(self._seen, sorted(gone))
         self._files |= self._seen
         for path in gone:
             self._files.pop(path, None)
-        self._census.finish(self._left_out, began, self._hooks.clock())
+        if self._paths is None and self.since is not None:
+            self._census.finish(self._left_out, self.since, self._hooks.clock())
 
 
 def _settled(found: Found) -> Found:

@@ -4,6 +4,7 @@ The index carries the number of its last commit and the catalogue names the numb
 process died between the two commits, and the edition is given up for a fresh one: nothing has to be repaired.
 """
 
+from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -30,6 +31,7 @@ class Edition:
         self.folder = folder
         self.beside = beside
         self.waiting = 0
+        self.is_touched = False
         self.dropped = False
         self._index = index
         self._cataloguer = cataloguer
@@ -38,10 +40,13 @@ class Edition:
         self._worn = cataloguer.facts.worn
 
     @classmethod
-    def open(cls, role: Role, role_folder: Path) -> "Edition":
-        """The current edition when it is sound and not retired, else a fresh one that takes its place."""
+    def open(cls, role: Role, role_folder: Path, paths: Collection[str] | None = None) -> "Edition":
+        """The current edition when it is sound and not retired, else a fresh one that takes its place.
+
+        Of the current one, with `paths`, only what is at and under them is known.
+        """
         folder = places.current(role_folder)
-        sound = _resume(role, folder) if folder is not None else None
+        sound = _resume(role, folder, paths) if folder is not None else None
         if folder is not None and sound is not None:
             if not places.is_retired(folder) and not sound.is_worn:
                 places.sweep(role_folder, keep=folder)
@@ -66,12 +71,17 @@ class Edition:
     @property
     def is_complete(self) -> bool:
         """Whether a full scan has gone into it."""
-        return self._cataloguer.facts.reconciled is not None
+        return self.reconciled is not None
+
+    @property
+    def reconciled(self) -> float | None:
+        """When the last full scan that went into it began."""
+        return self._cataloguer.facts.reconciled
 
     @property
     def is_worn(self) -> bool:
         """Whether so much was replaced since it was built that counting the old words would tell on the ranking."""
-        return self._worn > max(_WORN_LEAST, len(self.known))
+        return self._worn > max(_WORN_LEAST, self._cataloguer.documents)
 
     def put(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
         """Take a document in."""
@@ -82,10 +92,12 @@ class Edition:
         self._open_writer(bulk=bulk).replace(entry)
         self._cataloguer.put(found, parsed)
         self.waiting += 1
+        self.is_touched = True
 
     def keep(self, found: Found) -> None:
         """Note another state of a file with the same bytes."""
         self._cataloguer.keep(found)
+        self.is_touched = True
 
     def drop(self, path: str) -> None:
         """Take a document out."""
@@ -94,6 +106,7 @@ class Edition:
         self._cataloguer.drop(path)
         self._worn += 1
         self.waiting += 1
+        self.is_touched = True
 
     def _open_writer(self, *, bulk: bool) -> engine.Writer:
         if self._writer is None:
@@ -109,6 +122,7 @@ class Edition:
         since = facts.reconciled if reconciled is None else reconciled
         self._cataloguer.commit(number=number, worn=self._worn, reconciled=since)
         self.waiting = 0
+        self.is_touched = False
         if reconciled is not None or not self.beside:
             self._publish()
 
@@ -124,13 +138,13 @@ class Edition:
         self._writing.close()
 
 
-def _resume(role: Role, folder: Path) -> Edition | None:
+def _resume(role: Role, folder: Path, paths: Collection[str] | None) -> Edition | None:
     """The edition as it stands, or None when it cannot be read."""
     if places.is_condemned(folder):
         return None
     try:
         index = engine.Index.open(folder / INDEX)
-        cataloguer = Cataloguer.open(folder / catalog.FILE)
+        cataloguer = Cataloguer.open(folder / catalog.FILE, paths)
     except IndexUnusable:
         return None
     if index.generation != cataloguer.facts.commit:

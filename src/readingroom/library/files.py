@@ -33,9 +33,9 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Files:
-    """Looks at files for one role; `noticed` is called when one is not in the state that was indexed."""
+    """Looks at files for one role; `noticed` is called with the path of one that is not in the state that was indexed."""
 
-    def __init__(self, root: Path, rules: Rules, role: Role, noticed: Callable[[], None]) -> None:
+    def __init__(self, root: Path, rules: Rules, role: Role, noticed: Callable[[str], None]) -> None:
         self._root = root
         self._base = os.fsencode(root)
         self._rules = rules
@@ -68,7 +68,7 @@ class Files:
             if self.stands(row):
                 found = Found(row.path, row.name, row.format, row.state)
             else:
-                self._noticed()
+                self._noticed(row.path)
                 self._await_content(row)
                 looked = walk.look(self._root, row.path, self._rules)
                 if looked is None or isinstance(looked, LeftOut):

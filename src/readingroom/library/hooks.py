@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-MIDWAY_S = 1.0
+MIDWAY_S = 0.5
 """A file that was changed so recently and is shorter than before may be in the middle of being written in place."""
 
 
@@ -22,16 +22,16 @@ class Stopped(Exception):
     """The scan was asked to end; what it had read is kept."""
 
 
-def _not_heard() -> None:
-    """Nobody scans again."""
+def _not_heard(path: str) -> None:
+    """Nobody looks again."""
 
 
 class Hooks(msgspec.Struct, frozen=True):
     """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
-    how far it is; `clock` for seconds since the epoch; `again` when a file seems to be in the middle of being written,
-    so that another scan should come soon."""
+    how far it is; `clock` for seconds since the epoch; `again` with the path of a file that seems to be in the middle of
+    being written, so that it should be looked at again soon."""
 
     pause: Callable[[], None]
     tell: Callable[[ScanProgress], None]
     clock: Callable[[], float] = time.time
-    again: Callable[[], None] = _not_heard
+    again: Callable[[str], None] = _not_heard

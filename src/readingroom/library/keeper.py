@@ -1,24 +1,28 @@
-"""The thread that keeps the index in step: one scan at once, then one whenever the last is old, by whichever process.
+"""The thread that keeps the index in step: one scan at once, then one whenever the last is old, by whichever process;
+in between, looks at the places that are hinted at.
 
 Several servers on one folder take turns: a scan that another process began late enough counts as one's own, so the cost
 is per folder and not per server. A process that finds the writer's lock taken follows, and takes over when it is free.
 """
 
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from .errors import IndexBusy, LibraryError
-from .hooks import Hooks, ScanProgress, Stopped
+from .hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
 
 SCAN_EVERY_S = 30.0
-"""At 20 µs a file, 10,000 files cost a core 0.7 % of its time; what a request touches is checked anyway, so this bounds
-only how long a new file stays unseen where the system reports no changes."""
+"""At 30 µs a file, 10,000 files cost a core 1 % of its time; what a request touches is checked anyway, so this bounds only
+how long a new file stays unseen where the system reports no changes."""
 
 _SHARE = 50  # a scan takes at most 1/50 of the time, whatever the size of the folder
 _LONGEST_S = 600.0
 _APART_S = 1.0  # between two scans, however often somebody nudges
+_HINTS_APART_S = 0.1  # between two looks at what is hinted at
+_HINTS_MOST = 200  # more places than these, and all of the folder is looked at
 _FOLLOW_S = 0.2
 _AFTER_FAULT_S = 5.0
 _WARM_DELAY_S = (
@@ -34,14 +38,14 @@ _ADVICE = "It is tried again from time to time; `readingroom index` with this fo
 
 
 class Keeper:
-    """Runs `scan(hooks)` in a daemon thread.
+    """Runs `scan(hooks, paths)` in a daemon thread: of all the folder with None, else of what is at and under `paths`.
 
     `since()` says when the last full scan of all roles began, or None; `told` hears of progress, for the operator.
     """
 
     def __init__(
         self,
-        scan: Callable[[Hooks], None],
+        scan: Callable[[Hooks, frozenset[str] | None], None],
         since: Callable[[], float | None],
         *,
         give_way: Callable[[], None],
@@ -56,14 +60,17 @@ class Keeper:
         self._every = every
         self._told = told
         self._hooks = Hooks(pause=self._pause, tell=self._hear, clock=clock, again=self._doubt)
-        self._doubtful = False
+        self._hints: dict[str, float] = {}
+        self._hinting = threading.Lock()
         self._wake = threading.Event()
         self._stopping = False
         self._wanted = clock()
         self._rested = 0.0
+        self._hints_rested = 0.0
         self._period = every
         self._apart = _APART_S
-        self._looking = 0.0
+        self._looking = self._looked = 0.0
+        self._looks_at_all = True
         self._faults = 0
         self.trouble = ""
         self._noted = ""
@@ -76,6 +83,16 @@ class Keeper:
     def nudge(self) -> None:
         """Scan soon: something was seen that the index does not know."""
         self._wanted = self._clock()
+        self._wake.set()
+
+    def hint(self, paths: Iterable[str], delay: float = 0.0) -> None:
+        """Look at these paths, and what is under them, in `delay` seconds or soon after; "" is the root."""
+        due = time.monotonic() + delay
+        with self._hinting:
+            for path in paths:
+                self._hints.setdefault(path, due)
+            if len(self._hints) > _HINTS_MOST:
+                self._hints = {"": min(self._hints.values())}
         self._wake.set()
 
     def stop(self, timeout: float = 1.0) -> None:
@@ -125,37 +142,66 @@ class Keeper:
         if since is not None and self._wanted <= since <= now:
             rest = since + self._period - now
             if rest > 0:
-                return rest
+                return min(rest, self._follow_hints())
             self._wanted = since + self._period / 2  # another process may be about to begin: its scan will do
         rest = self._rested - time.monotonic()
-        return rest if rest > 0 else self._attempt()
+        return min(rest, self._follow_hints()) if rest > 0 else self._attempt(None)
 
-    def _attempt(self) -> float:
-        self._looking = time.monotonic()
-        self._doubtful = False
+    def _follow_hints(self) -> float:
+        """Look at what is hinted at, if it is time to; the seconds to rest after."""
+        now = time.monotonic()
+        if now >= self._hints_rested:
+            due = self._take_hints(now)
+            if due:
+                return self._attempt(frozenset(due))
+        with self._hinting:
+            rest = min(self._hints.values(), default=math.inf) - now
+        return max(rest, self._hints_rested - now)
+
+    def _take_hints(self, now: float) -> dict[str, float]:
+        """Those that are due; the others are for later, as what they name may be half written now."""
+        with self._hinting:
+            due = {path: at for path, at in self._hints.items() if at <= now}
+            for path in due:
+                del self._hints[path]
+        return due
+
+    def _attempt(self, paths: frozenset[str] | None) -> float:
+        """Scan the whole folder, or these paths; what was hinted at is kept if that fails."""
+        began = self._looking = time.monotonic()
+        hinted = self._take_hints(began) if paths is None else dict.fromkeys(paths, began)
+        self._looks_at_all = paths is None
         try:
-            self._scan(self._hooks)
-        except IndexBusy:
-            return _FOLLOW_S
+            self._scan(self._hooks, paths)
+        except BaseException as error:
+            with self._hinting:
+                self._hints = hinted | self._hints
+            if isinstance(error, IndexBusy):
+                return _FOLLOW_S
+            raise
         if self._noted:
             _log("The folder is scanned again.")
         self.trouble = self._noted = ""
         self._faults = 0
-        self._rested = time.monotonic() + self._apart
-        if self._doubtful:
-            self.nudge()
+        now = time.monotonic()
+        if paths is None:
+            self._rested = now + self._apart
+        else:
+            self._hints_rested = now + max(_HINTS_APART_S, 5 * self._looked, min(4 * (now - began), 1.0))
         return 0.0
 
-    def _doubt(self) -> None:
-        """A file seemed to be half written: the next scan comes as soon as it may, and looks again."""
-        self._doubtful = True
+    def _doubt(self, path: str) -> None:
+        """A file seemed to be half written: it is looked at again when it cannot be any more."""
+        self.hint([path], MIDWAY_S)
 
     def _hear(self, progress: ScanProgress) -> None:
         """Pass progress on; what looking at the files takes decides how often it is done."""
         if progress.phase != "looking" and self._looking:
             took, self._looking = time.monotonic() - self._looking, 0.0
-            self._apart = max(_APART_S, 5 * took)
-            self._period = max(self._every, min(_SHARE * took, _LONGEST_S))
+            self._looked = took
+            if self._looks_at_all:
+                self._apart = max(_APART_S, 5 * took)
+                self._period = max(self._every, min(_SHARE * took, _LONGEST_S))
         self._told(progress)
 
     def _note(self, error: Exception) -> None:

@@ -7,7 +7,7 @@ engine loaded. The operator's door stands in operator.py, and nothing here leads
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -83,7 +83,7 @@ class Library:
         room = Room(
             role=principal.role,
             shelf=lambda: self._shelf(principal.role),
-            files=Files(self.root, self.rules, principal.role, self.nudge),
+            files=Files(self.root, self.rules, principal.role, lambda path: self.hint([path])),
             gate=self.gate,
             nudge=self.nudge,
             is_kept=lambda: self.is_running,
@@ -99,26 +99,26 @@ class Library:
     def reconcile(self, progress: Callable[[ScanProgress], None] | None = None) -> None:
         """Bring the index in step with the folder now, in this thread. `progress` hears of internal files too.
 
-        Where a file seems to be half written, the folder is scanned once more a second later. Raises IndexBusy when
+        A file that seems to be half written is looked at once more a moment later. Raises IndexBusy when
         another process is doing so, FolderUnusable when the folder cannot be walked or the index
         not be kept, and IndexUnusable when the index cannot be written.
         """
-        doubts: list[None] = []
+        doubts: set[str] = set()
         hooks = Hooks(
             pause=self.gate.give_way,
             tell=progress or _unheard,
             clock=self._clock,
-            again=lambda: doubts.append(None),
+            again=doubts.add,
         )
         self._scan(hooks)
         if doubts:
             time.sleep(MIDWAY_S)
-            self._scan(hooks)
+            self._scan(hooks, doubts)
 
-    def _scan(self, hooks: Hooks) -> None:
+    def _scan(self, hooks: Hooks, paths: Collection[str] | None = None) -> None:
         from .reconcile import reconcile
 
-        reconcile(self.home, self.root, self.rules, self.roles, hooks)
+        reconcile(self.home, self.root, self.rules, self.roles, hooks, paths)
 
     def start(
         self, *, every: float = SCAN_EVERY_S, progress: Callable[[ScanProgress], None] | None = None
@@ -143,6 +143,14 @@ class Library:
         """Say that the folder has changed: the next scan comes at once, if scans are made."""
         if self._keeper is not None:
             self._keeper.nudge()
+
+    def hint(self, paths: Iterable[str]) -> None:
+        """Say where in the folder something may have changed: these places are looked at soon, if scans are made.
+
+        A path is that of a document or a folder, "" is all of it. What is found there is not noted as a full scan.
+        """
+        if self._keeper is not None:
+            self._keeper.hint(paths)
 
     @property
     def is_running(self) -> bool:

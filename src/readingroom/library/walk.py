@@ -9,7 +9,7 @@ import pathlib
 import stat
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import msgspec
@@ -22,7 +22,7 @@ from readingroom.library.model import FileState, Found, LeftOut
 from readingroom.library.opening import NotReadable, is_link, read, reason
 from readingroom.library.rules import Rules, format_of
 
-__all__ = ["NotReadable", "look", "read", "walk"]
+__all__ = ["NotReadable", "folders", "look", "read", "walk", "walk_at"]
 
 # Where to be hidden or to lead elsewhere is more than a name and a kind, each entry's status is asked for.
 _ATTRIBUTES = sys.platform in ("win32", "darwin")
@@ -39,6 +39,8 @@ class _Place(msgspec.Struct, frozen=True):
 
 
 _Pending: TypeAlias = tuple[_Place, Iterator[Listed]]
+_Folder: TypeAlias = tuple[_Place, str]
+"""A folder that has been found on the way and not been listed, with its name for the system."""
 
 
 def walk(root: pathlib.Path, rules: Rules) -> Iterator[Found | LeftOut]:
@@ -54,6 +56,57 @@ def walk(root: pathlib.Path, rules: Rules) -> Iterator[Found | LeftOut]:
         raise _unusable(error) from None
     except NotReadable as error:
         raise FolderUnusable(f"The folder cannot be served: {error}.") from None
+    yield from _walk(top, pending, rules)
+
+
+def walk_at(root: pathlib.Path, rules: Rules, paths: Iterable[str]) -> Iterator[Found | LeftOut]:
+    """What `walk` says at and under each of `paths`, at the price of the folders above them; "" is the root.
+
+    Nothing is said of a path where nothing stands. Raises FolderUnusable for the root itself.
+    """
+    top = os.fspath(root)
+    for path in paths:
+        found = _looked(top, path, rules) if path else (_start(rules), top)
+        if isinstance(found, tuple):
+            place, folder = found
+            step = _entered(top, folder, place)
+            if isinstance(step, tuple):
+                yield from _walk(top, [step], rules)
+            elif step is not None:
+                yield step
+        elif found is not None:
+            yield found
+
+
+def folders(root: pathlib.Path, rules: Rules) -> Iterator[str]:
+    """Every folder that `walk` enters, the root first, by its whole name; one that cannot be listed is left out.
+
+    Raises FolderUnusable for the root itself.
+    """
+    top = os.fspath(root)
+    _check_root(top)
+    pending: list[_Folder] = [(_start(rules), top)]
+    while pending:
+        place, folder = pending.pop()
+        step = _entered(top, folder, place)
+        if not isinstance(step, tuple):
+            continue
+        yield folder
+        for listed in step[1]:
+            inner = _step_down(step[0], listed, rules) if listed.key.endswith("/") else None
+            if inner is not None:
+                pending.append(inner)
+
+
+def _step_down(place: _Place, listed: Listed, rules: Rules) -> _Folder | None:
+    try:
+        verdict = _decided(place, listed, rules)
+    except OSError:
+        return None
+    return (verdict, listed.entry.path) if isinstance(verdict, _Place) else None
+
+
+def _walk(top: str, pending: list[_Pending], rules: Rules) -> Iterator[Found | LeftOut]:
     while pending:
         place, rest = pending[-1]
         for listed in rest:
@@ -73,15 +126,16 @@ def look(root: pathlib.Path, path: str, rules: Rules) -> Found | LeftOut | None:
     Below a folder that is left out, the file is left out for the folder's reason. None if nothing stands there, or
     a folder that is not left out. Raises FolderUnusable for the root itself.
     """
-    top = os.fspath(root)
+    found = _looked(os.fspath(root), path, rules)
+    return None if isinstance(found, tuple) else found
+
+
+def _looked(top: str, path: str, rules: Rules) -> Found | LeftOut | _Folder | None:
+    """What stands at `path`; a folder that is not left out, too."""
     parts = unicodedata.normalize("NFC", path).split("/")
     if any(part in ("", ".", "..") or "\0" in part for part in parts):
         return None
-    try:
-        if not stat.S_ISDIR(os.stat(top).st_mode):  # noqa: PTH116  -- text all the way: this is called often
-            raise NotADirectoryError
-    except OSError as error:
-        raise _unusable(error) from None
+    _check_root(top)
     try:
         return _looked_up(top, parts, rules)
     except (FileNotFoundError, NotADirectoryError):
@@ -92,7 +146,15 @@ def look(root: pathlib.Path, path: str, rules: Rules) -> Found | LeftOut | None:
         return LeftOut("/".join(parts), str(error))
 
 
-def _looked_up(top: str, parts: list[str], rules: Rules) -> Found | LeftOut | None:
+def _check_root(top: str) -> None:
+    try:
+        if not stat.S_ISDIR(os.stat(top).st_mode):  # noqa: PTH116  -- text all the way: this is called often
+            raise NotADirectoryError
+    except OSError as error:
+        raise _unusable(error) from None
+
+
+def _looked_up(top: str, parts: list[str], rules: Rules) -> Found | LeftOut | _Folder | None:
     place, folder = _start(rules), top
     for number, part in enumerate(parts, 1):
         place = _with_patterns(top, place, ignore.present(folder))
@@ -106,21 +168,31 @@ def _looked_up(top: str, parts: list[str], rules: Rules) -> Found | LeftOut | No
             return verdict
         else:
             return LeftOut("/".join(parts), f"in {verdict.path}/: {verdict.reason}")
-    return None
+    return place, folder
 
 
 def _step(top: str, place: _Place, listed: Listed, rules: Rules) -> Found | LeftOut | _Pending | None:
     """What becomes of one entry in the walk: told, entered, or nothing when it has gone meanwhile."""
     try:
         verdict = _decided(place, listed, rules)
-        return _opened(top, listed.entry.path, verdict) if isinstance(verdict, _Place) else verdict
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return LeftOut(_shown(place.path + listed.key.removesuffix("/")), reason(error))
+    return _entered(top, listed.entry.path, verdict) if isinstance(verdict, _Place) else verdict
+
+
+def _entered(top: str, folder: str, place: _Place) -> LeftOut | _Pending | None:
+    """A folder, opened; left out when it cannot be, and nothing when it has gone meanwhile."""
+    try:
+        return _opened(top, folder, place)
     except FileNotFoundError:
         return None
     except OSError as error:
         why = reason(error)
     except NotReadable as error:
         why = str(error)
-    return LeftOut(_shown(place.path + listed.key.removesuffix("/")), why)
+    return LeftOut(_shown(place.path.removesuffix("/")), why)
 
 
 def _decided(place: _Place, listed: Listed, rules: Rules) -> Found | LeftOut | _Place:

@@ -8,7 +8,7 @@ import pytest
 
 from readingroom.library import keeper as keeping
 from readingroom.library.errors import FolderUnusable, IndexBusy, IndexUnusable
-from readingroom.library.hooks import Hooks, ScanProgress, Stopped
+from readingroom.library.hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
 from readingroom.library.keeper import Keeper
 
 
@@ -21,8 +21,10 @@ class World:
         self.now = 1000.0
         self.since: float | None = None
         self.scans = 0
+        self.looks: list[set[str]] = []
         self.told: list[ScanProgress] = []
         self.scan = scan or World.done
+        self.look: Callable[[Hooks], None] = lambda hooks: None
         monkeypatch.setattr(keeping.time, "monotonic", lambda: self.now)
         self.keeper = Keeper(
             self.run,
@@ -33,10 +35,14 @@ class World:
             told=self.told.append,
         )
 
-    def run(self, hooks: Hooks) -> None:
-        """Count and scan."""
-        self.scans += 1
-        self.scan(self, hooks)
+    def run(self, hooks: Hooks, paths: frozenset[str] | None) -> None:
+        """Count and scan, or note which places are looked at."""
+        if paths is None:
+            self.scans += 1
+            self.scan(self, hooks)
+        else:
+            self.looks.append(set(paths))
+            self.look(hooks)
 
     def done(self, hooks: Hooks) -> None:
         """A scan that takes no time."""
@@ -176,7 +182,7 @@ def test_the_thread_scans_and_ends_when_it_is_told_to() -> None:
     """A scan under way is ended at its next pause."""
     scanning, ended = threading.Event(), threading.Event()
 
-    def scan(hooks: Hooks) -> None:
+    def scan(hooks: Hooks, paths: frozenset[str] | None) -> None:
         scanning.set()
         try:
             while True:
@@ -199,7 +205,12 @@ def test_the_thread_scans_and_ends_when_it_is_told_to() -> None:
 def test_a_keeper_that_was_never_started_stops_at_once() -> None:
     """Stopping is always allowed."""
     keeper = Keeper(
-        lambda hooks: None, lambda: None, give_way=lambda: None, clock=lambda: 0.0, every=30.0, told=print
+        lambda hooks, paths: None,
+        lambda: None,
+        give_way=lambda: None,
+        clock=lambda: 0.0,
+        every=30.0,
+        told=print,
     )
     keeper.stop()
     assert not keeper.is_running
@@ -229,19 +240,103 @@ def test_a_fault_is_said_once_until_it_changes(
     assert said[2] == "The folder is scanned again."
 
 
-def test_a_doubtful_scan_is_followed_by_another_as_soon_as_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that was caught half written is looked at again after the rest between two scans, and not before."""
-    doubts = [True, False]
+def test_a_doubtful_file_is_looked_at_again_when_it_cannot_be_half_written_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It alone, and not before; for as long as the doubts last."""
+    doubts = [True]
 
     def scan(world: World, hooks: Hooks) -> None:
         world.done(hooks)
-        world.now += 0.1
-        if doubts.pop(0):
-            hooks.again()
+        hooks.again("a.md")
 
     world = World(monkeypatch, scan)
+    world.look = lambda hooks: hooks.again("a.md") if doubts.pop() else None
     assert world.turn() == 0
-    assert world.turn() == pytest.approx(keeping._APART_S)
-    world.turn(keeping._APART_S)
-    assert world.scans == 2
-    assert world.turn() > 20
+    assert world.turn() == pytest.approx(MIDWAY_S)
+    assert world.looks == []
+    world.turn(MIDWAY_S)
+    doubts.append(False)
+    assert world.turn() == pytest.approx(MIDWAY_S)
+    world.turn(MIDWAY_S)
+    assert (world.looks, world.scans) == ([{"a.md"}] * 2, 1)
+
+
+def test_what_is_hinted_at_is_looked_at_at_once_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scan of everything stays where it was; what comes close behind waits for a short rest, and comes together."""
+    world = World(monkeypatch)
+    world.turn()
+    assert world.turn(1.0) == 29
+    world.keeper.hint(["a.md"])
+    assert world.turn() == 0
+    world.keeper.hint(["b.md"])
+    world.keeper.hint(["c.md"])
+    assert world.turn() == pytest.approx(keeping._HINTS_APART_S)
+    world.turn(keeping._HINTS_APART_S)
+    assert world.looks == [{"a.md"}, {"b.md", "c.md"}]
+    assert world.turn() == pytest.approx(29 - keeping._HINTS_APART_S)
+    assert world.scans == 1
+
+
+def test_a_burst_of_hints_becomes_one_look_at_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand changes are no ten thousand looks."""
+    world = World(monkeypatch)
+    world.turn()
+    for number in range(10_000):
+        world.keeper.hint([f"{number}.md"])
+    world.turn()
+    assert len(world.looks) == 1
+    assert "" in world.looks[0]
+
+
+def test_a_scan_of_everything_settles_what_was_hinted_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It begins after the hints, so it has seen what they name."""
+    world = World(monkeypatch)
+    world.keeper.hint(["a.md"])
+    world.turn()
+    assert world.turn(0.5) == pytest.approx(29.5)
+    assert world.looks == []
+
+
+def test_hints_survive_a_look_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process was writing, or the folder was gone for a moment: they are followed when that is over."""
+    faults: list[Exception] = [FolderUnusable("x"), IndexBusy()]
+
+    def look(hooks: Hooks) -> None:
+        if faults:
+            raise faults.pop()
+
+    world = World(monkeypatch)
+    world.look = look
+    world.turn()
+    world.keeper.hint(["a.md"])
+    world.keeper._wake.clear()
+    assert world.turn() == keeping._FOLLOW_S
+    assert not world.keeper._wake.is_set()
+    assert world.turn() == 5
+    world.keeper.hint(["b.md"])
+    world.turn()
+    assert world.looks == [{"a.md"}, {"a.md"}, {"a.md", "b.md"}]
+
+
+def test_looking_at_a_place_says_nothing_of_how_long_looking_at_everything_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The distance of scans stays what the last scan of everything made it."""
+
+    def tell(world: World, hooks: Hooks, seconds: float) -> None:
+        hooks.tell(ScanProgress("looking", 16, None))
+        world.now += seconds
+        hooks.tell(ScanProgress("finishing", 0, 0))
+
+    def scan(world: World, hooks: Hooks) -> None:
+        world.since = world.now
+        tell(world, hooks, 2.0)
+
+    world = World(monkeypatch, scan)
+    world.look = lambda hooks: tell(world, hooks, 0.001)
+    world.turn()
+    world.keeper.hint(["a.md"])
+    world.turn(10.0)
+    assert len(world.looks) == 1
+    assert world.turn(1.0) == pytest.approx(100 - 13.001)
