@@ -67,10 +67,21 @@ if TYPE_CHECKING:
         RootList,
         Sampled,
     )
+    from ..protocol.authorization import (
+        Authenticator,
+        Denied,
+        Grant,
+    )
     from ..server import (
         Cancelled,
         Context,
         Page,
+    )
+    from ..transport.auth_oauth import (
+        OAuth,
+    )
+    from ..transport.auth_tokens import (
+        StaticTokens,
     )
     from ..transport.pending import (
         Pending,
@@ -153,6 +164,9 @@ _HOMES = {
         "Context",
         "Page",
     ),
+    "protocol.authorization": ("Authenticator", "Denied", "Grant"),
+    "transport.auth_oauth": ("OAuth",),
+    "transport.auth_tokens": ("StaticTokens",),
     "transport.pending": ("Pending",),
     "transport.processes": ("default_environment",),
     "kit.async_client": ("AsyncClient",),
@@ -165,6 +179,7 @@ __all__ = [
     "Answers",
     "AsyncClient",
     "AudioContent",
+    "Authenticator",
     "BadSeal",
     "CallResult",
     "CallToolAnswer",
@@ -176,11 +191,13 @@ __all__ = [
     "ConnectFailed",
     "Context",
     "CreateMessage",
+    "Denied",
     "Discovery",
     "ElicitForm",
     "ElicitUrl",
     "Elicited",
     "EmbeddedResource",
+    "Grant",
     "Icon",
     "ImageContent",
     "InputRequired",
@@ -188,6 +205,7 @@ __all__ = [
     "Limits",
     "ListRoots",
     "MissingCapability",
+    "OAuth",
     "Page",
     "PeerProtocolError",
     "Pending",
@@ -209,6 +227,7 @@ __all__ = [
     "Sampled",
     "Sealer",
     "Server",
+    "StaticTokens",
     "TemplateInfo",
     "TextContent",
     "TimedOut",
