@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from email.utils import formatdate
 from functools import partial
 from types import FrameType
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -145,17 +145,16 @@ class _Running:
     """One run of a server."""
 
     def __init__(self, app: Any, site: Site, limits: Limits, tell: Callable[[str], None]) -> None:
-        idle = limits.proxied_idle_seconds if site.has_proxy else limits.idle_seconds
         self._config = Config(
             app,
             http=GuardedProtocol,
             ws="none",
             loop="none",
             lifespan="auto",
+            interface="asgi3",
             log_config=None,
             proxy_headers=False,
             server_header=False,
-            timeout_keep_alive=cast("Any", idle),  # seconds, which go to call_later
         )
         self._site = site
         self._limits = limits
