@@ -27,11 +27,6 @@ ELSEWHERE = {
     "CACHE-2": ("unit/client/test_rounds.py", "CACHE-2", INPUT),
     "CAN-5": ("unit/client/test_calls.py", "CAN-5", CLIENT),
     "CAN-6": ("fault/test_client_endings.py", "test_timeout", CLIENT),
-    "SUB-4": (
-        "unit/client/test_unasked.py",
-        "SUB-4",
-        "a server of ours has no subscriptions; a client of ours looks at who has",
-    ),
     "PAGE-2": ("unit/client/test_operations.py", "PAGE-2", CLIENT),
     "PAGE-4": ("unit/client/test_operations.py", "PAGE-4", CLIENT),
     "TOOL-10": ("unit/client/test_shapes.py", "TOOL-10", CLIENT),

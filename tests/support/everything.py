@@ -18,7 +18,13 @@ from readingroom import (
 )
 from readingroom.server import Cancelled
 
-app = Server("srv", version="1", instructions="Ask.", logging=True)
+app = Server(
+    "srv",
+    version="1",
+    instructions="Ask.",
+    logging=True,
+    notices=("tools", "prompts", "resources", "updates"),
+)
 
 
 class Point(msgspec.Struct):

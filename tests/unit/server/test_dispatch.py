@@ -20,7 +20,13 @@ def test_discovery_tells_what_is_there(server: MemoryServer) -> None:
     """Versions, capabilities, instructions, and how long that holds (DISC-1)."""
     assert server.result("server/discover") == {
         "resultType": "complete",
-        "capabilities": {"completions": {}, "logging": {}, "prompts": {}, "resources": {}, "tools": {}},
+        "capabilities": {
+            "completions": {},
+            "logging": {},
+            "prompts": {"listChanged": True},
+            "resources": {"listChanged": True, "subscribe": True},
+            "tools": {"listChanged": True},
+        },
         "supportedVersions": [LATEST],
         "instructions": "Ask.",
         "ttlMs": 60_000,

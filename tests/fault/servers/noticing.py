@@ -1,0 +1,68 @@
+"""A server that tells of changes; with `eager`, of every resource as soon as somebody listens to it."""
+
+import sys
+import threading
+from pathlib import Path
+
+from readingroom import Limits, Server
+
+app = Server(
+    "noticing", notices=("tools", "prompts", "resources", "updates"), limits=Limits(requests_in_flight=64)
+)
+watched: list[str] = []
+
+
+@app.on_watch
+def watch(uri: str, is_watched: bool) -> None:
+    """Remember who listens."""
+    if is_watched:
+        watched.append(uri)
+        if "eager" in sys.argv:
+            app.resource_updated(uri)
+    else:
+        watched.remove(uri)
+
+
+@app.tool
+def change(times: int, uri: str = "a:///1") -> int:
+    """Tell of changes, many times."""
+    for _ in range(times):
+        app.tools_changed()
+        app.resource_updated(uri)
+    return times
+
+
+@app.tool
+def change_at_once(threads: int, times: int) -> int:
+    """Tell of changes, many times, on many threads."""
+    running = [threading.Thread(target=change, args=(times,)) for _ in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return threads * times
+
+
+@app.tool
+def state() -> dict[str, int]:
+    """Say what there is: subscriptions, what is watched, memory in KiB, threads."""
+    hub = app._notices.hub if app._notices else None
+    status = Path("/proc/self/status").read_text("ascii").splitlines()
+    memory = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+    return {
+        "open": hub.count if hub else -1,
+        "topics": len(hub._listeners) if hub else -1,
+        "watched": len(watched),
+        "memory": memory,
+        "threads": threading.active_count(),
+    }
+
+
+@app.tool
+def close() -> str:
+    """End all subscriptions."""
+    app.close_subscriptions()
+    return "closed"
+
+
+app.run()
