@@ -215,7 +215,7 @@ def inline_schema(type_: Any) -> dict[str, Any]:
 
     Titles that only repeat a record's name are left out: they cost a model's attention and say nothing.
     """
-    schema = msgspec.json.schema(type_)
+    schema = _with_plain_tuples(msgspec.json.schema(type_))
     definitions = schema.pop("$defs", {})
     for definition in definitions.values():
         definition.pop("title", None)
@@ -231,6 +231,30 @@ def inline_schema(type_: Any) -> dict[str, Any]:
     if definitions:
         root["$defs"] = definitions
     return root
+
+
+_HOLD_NAMES = frozenset(("properties", "$defs"))
+_HOLD_VALUES = frozenset(("default", "enum", "const", "examples"))
+
+
+def _with_plain_tuples(schema: Any) -> Any:
+    """Say what a tuple is without `"items": false`, which several hosts cannot take; its length is bounded without it."""
+    if isinstance(schema, list):
+        return [_with_plain_tuples(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told: dict[str, Any] = {}
+    for name, part in schema.items():
+        if name in _HOLD_NAMES:
+            told[name] = {key: _with_plain_tuples(inner) for key, inner in part.items()}
+        else:
+            told[name] = part if name in _HOLD_VALUES else _with_plain_tuples(part)
+    places = told.get("prefixItems")
+    if isinstance(places, list) and told.get("items") is False and told.get("maxItems") == len(places):
+        del told["items"]
+        if all(place == places[0] for place in places):
+            told["items"] = told.pop("prefixItems")[0]
+    return told
 
 
 class Output:

@@ -56,6 +56,31 @@ def test_the_schema_is_closed_and_names_what_is_required() -> None:
     }
 
 
+def test_tuples_are_said_without_a_bare_false() -> None:
+    """The schema of a tuple bounds its length, and names its parts once when they are alike; values are left alone."""
+    described = Arguments(
+        "t",
+        (
+            Parameter("alike", tuple[int, int]),
+            Parameter("mixed", list[tuple[int, str]]),
+            Parameter("default", dict[str, tuple[Point, Point]]),
+            Parameter("any_length", tuple[int, ...]),
+            Parameter("settings", dict[str, Any], {"prefixItems": [1], "items": False, "maxItems": 1}),
+        ),
+    )
+    found = described.schema["properties"]
+    pair = {"type": "array", "minItems": 2, "maxItems": 2}
+    assert found["alike"] == {**pair, "items": {"type": "integer"}}
+    assert found["mixed"]["items"] == {**pair, "prefixItems": [{"type": "integer"}, {"type": "string"}]}
+    assert found["default"]["additionalProperties"] == {**pair, "items": {"$ref": "#/$defs/Point"}}
+    assert found["any_length"] == {"type": "array", "items": {"type": "integer"}}
+    record: Any = described.decode(b'{"alike":[1,2],"mixed":[[1,"a"]],"default":{},"any_length":[]}')
+    assert record.settings == {"prefixItems": [1], "items": False, "maxItems": 1}
+    for broken in (b"[1]", b"[1,2,3]"):
+        with pytest.raises(BadArguments):
+            described.decode(b'{"alike":' + broken + b',"mixed":[],"default":{},"any_length":[]}')
+
+
 def test_a_tool_without_arguments_takes_an_empty_object() -> None:
     """And nothing else (TOOL-5)."""
     none = arguments()
