@@ -96,8 +96,41 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     keep_alive_seconds: float = 15.0
     """How long a stream of events may be silent: proxies give up after 30 to 60 seconds."""
 
+    older_sessions: int = 1000
+    """Sessions of the older era that one process holds over HTTP; beyond that the one used longest ago goes."""
+
+    older_idle_seconds: float = 1800.0
+    """How long such a session may be unused; its client begins a new one when it is told that it is gone."""
+
+    older_replay_bytes: int = 256 * 1024
+    """Bytes sent on a stream of the older era that are kept, for a client that lost the connection and comes back."""
+
     revoked_seconds: float = 5.0
     """How long a subscription may outlive the token it was opened with."""
+
+    tasks: int = 10_000
+    """Tasks that a store keeps, those that have ended among them, until their time is up."""
+
+    tasks_of_one: int = 1_000
+    """Those of one principal, so that nobody takes all."""
+
+    tasks_bytes: int = 256 * MIB
+    """Bytes of all that are kept, before no more are; those that run may still bring their results."""
+
+    task_bytes: int = 4 * MIB
+    """Longest result that a task may have: as long as the longest message that a server reads."""
+
+    tasks_running: int = 256
+    """Handlers that run as tasks in one process; a plain one holds a thread."""
+
+    task_seconds: float = 3600.0
+    """How long a task is kept from its creation: whoever has not come for it within the hour has gone."""
+
+    task_poll_seconds: float = 1.0
+    """How often clients are told to ask after a task."""
+
+    task_lost_seconds: float = 10.0
+    """How long a process that runs tasks may show no sign of life; it gives five in this time."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

@@ -1,7 +1,7 @@
 """Joins servers to the HTTP carrier: one server for everybody, or one for each role that tokens may have."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..limits import DEFAULT_LIMITS, Limits
@@ -22,12 +22,15 @@ def asgi_of(
     anonymous: str = "",
     allowed_hosts: Iterable[str] | None = None,
     allowed_origins: Iterable[str] = (),
+    older_era: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> HttpServer:
     """Give an ASGI application that serves each role with the server that is named by it.
 
     A server under the name "*" serves every role without one of its own. Without `auth` everybody has the role
-    `anonymous`. Raises: UsageError for a path that is none, and when there is no server for the role that everybody has.
+    `anonymous`. Without `older_era` only revision 2026-07-28 and later is served.
+
+    Raises: UsageError for a path that is none, and when there is no server for the role that everybody has.
     """
     if not path.startswith("/") or "?" in path or "#" in path:
         raise UsageError(
@@ -42,6 +45,20 @@ def asgi_of(
     def choose(grant: Grant) -> "Dispatcher | None":
         return dispatchers.get(anonymous if auth is None else grant.role) or dispatchers.get("*")
 
-    return HttpServer(
-        choose, path=path, guard=Guard(allowed_hosts, allowed_origins), auth=auth, limits=limits
+    older = _older_of(choose, auth, limits) if older_era else None
+    guard = Guard(allowed_hosts, allowed_origins)
+    return HttpServer(choose, path=path, guard=guard, auth=auth, older=older, limits=limits)
+
+
+def _older_of(
+    choose: "Callable[[Grant], Dispatcher | None]", auth: Authenticator | None, limits: Limits
+) -> Any:
+    """Give what serves the older era, with sessions whose ids nobody can guess."""
+    import secrets
+    import time
+
+    from ..transport.http_older import OlderHttp
+
+    return OlderHttp(
+        choose, clock=time.monotonic, make_id=lambda: secrets.token_urlsafe(32), auth=auth, limits=limits
     )

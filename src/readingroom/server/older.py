@@ -7,6 +7,7 @@ thread at a time, and run the calls that it gives, on any thread.
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 from ..errors import Refused
@@ -39,7 +40,12 @@ from .older_notices import Notices
 
 
 class Way(Protocol):
-    """Where what belongs to one message of the client goes. Its methods may be called from any thread."""
+    """Where what belongs to one message of the client goes. Its methods may be called from any thread.
+
+    `can_ask` says whether a request to the client would reach it.
+    """
+
+    can_ask: bool
 
     def tell(self, frame: bytes) -> None:
         """Send what comes before the answer; it may be dropped when the client does not read."""
@@ -55,7 +61,10 @@ class Way(Protocol):
 
 
 class Session:
-    """One session. `push` sends what belongs to no request: that a list or a resource has changed (LEG-6)."""
+    """One session. `push` sends what belongs to no request: that a list or a resource has changed (LEG-6).
+
+    It does so once the client is ready, or, without `pushes_at_once`, once `start_notices` is called.
+    """
 
     def __init__(
         self,
@@ -63,6 +72,8 @@ class Session:
         principal: str,
         push: Callable[[bytes], None],
         limits: Limits = DEFAULT_LIMITS,
+        *,
+        pushes_at_once: bool = True,
     ) -> None:
         self._dispatcher = dispatcher
         self._service = Service(dispatcher, principal, limits)
@@ -73,6 +84,7 @@ class Session:
         # One item for each answer that is no longer owed and not yet on its way.
         self._answering: list[None] = []
         self.questions = Questions(limits.requests_in_flight)
+        self._pushes_at_once = pushes_at_once
         self._notices = Notices(dispatcher, principal, push, limits.listen_topics)
         self._own: dict[str, Callable[[Request, Handshake], Any]] = {
             "logging/setLevel": self._set_level,
@@ -81,9 +93,19 @@ class Session:
         }
 
     @property
+    def is_agreed(self) -> bool:
+        """Whether a handshake has succeeded."""
+        return self._agreed is not None
+
+    @property
+    def version(self) -> str:
+        """The version that was agreed on, or ""."""
+        return self._agreed.version if self._agreed is not None else ""
+
+    @property
     def has_batches(self) -> bool:
         """Whether a version was agreed on that has arrays of messages."""
-        return self._agreed is not None and self._agreed.version in HAS_BATCHES
+        return self.version in HAS_BATCHES
 
     @property
     def owed(self) -> int:
@@ -109,6 +131,11 @@ class Session:
         else:
             way.answer(encode_error(message.id, message.code, message.message))
         return None
+
+    def start_notices(self) -> None:
+        """Send notices from here on. When the server has no room for one more listener there are none."""
+        with suppress(Refused):
+            self._notices.start()
 
     def close(self) -> None:
         """Forget everything: what is being handled is cancelled, and nothing more is sent."""
@@ -196,6 +223,8 @@ class Session:
         if not self._notices.has_updates:
             raise not_found(request.method)
         self._notices.add(read_address(request.params))
+        if self._pushes_at_once:
+            self._notices.start()
 
     def _unsubscribe(self, request: Request, _agreed: Handshake) -> None:
         if not self._notices.has_updates:
@@ -204,8 +233,8 @@ class Session:
 
     def _receive_notification(self, notification: Notification) -> None:
         params = notification.params
-        if notification.method == "notifications/initialized":
-            self._notices.start()
+        if notification.method == "notifications/initialized" and self._pushes_at_once:
+            self.start_notices()
         elif notification.method == "notifications/cancelled" and isinstance(params, dict):
             request_id = params.get("requestId")
             call = self._calls.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # it is one

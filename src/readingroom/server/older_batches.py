@@ -45,6 +45,7 @@ class Gathering:
 
     def __init__(self, way: "Way", owed: int) -> None:
         self._way = way
+        self.can_ask = way.can_ask
         self._owed = owed
         self._lock = threading.Lock()
         self._answers: list[bytes] = []

@@ -119,7 +119,9 @@ class Call:
         if wanted is None:
             self._answer(frame)
             return
-        if self.is_awaited:
+        if not self.way.can_ask:
+            self.fail("This needs an answer of the client, whose request takes no stream to be asked on")
+        elif self.is_awaited:
             self._session.questions.ask(self, wanted)
 
     def _answer(self, frame: bytes) -> None:

@@ -45,7 +45,7 @@ class Notices:
         self._agreed = agreed
 
     def start(self) -> None:
-        """Send notices from here on: the client is ready for them (LEG-1)."""
+        """Send notices from here on: the client is ready for them (LEG-1). Raises: Refused when the server has no room."""
         with self._lock:
             if self._agreed is not None and self._subscription is None and self._dispatcher.notices:
                 self._listen()
@@ -58,18 +58,20 @@ class Notices:
             if len(self._uris) >= self._most:
                 raise InvalidParams(f"Too many subscriptions: a session has at most {self._most}")
             self._uris[uri] = None
-            try:
-                self._listen()
-            except Refused:
-                del self._uris[uri]
-                raise
+            if self._subscription is not None:
+                try:
+                    self._listen()
+                except Refused:
+                    del self._uris[uri]
+                    raise
 
     def remove(self, uri: str) -> None:
         """Tell no more of a resource; one that nobody subscribed to is no fault."""
         with self._lock:
             if uri in self._uris:
                 del self._uris[uri]
-                self._listen()
+                if self._subscription is not None:
+                    self._listen()
 
     def close(self) -> None:
         """Send nothing more, and forget what was subscribed to."""

@@ -21,6 +21,8 @@ _PAUSE_SECONDS = 0.01
 class Line:
     """The way out that all messages of the one session have."""
 
+    can_ask = True
+
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
         self.ask = self.answer = outbox.offer
