@@ -1,7 +1,7 @@
 """Joins servers to the HTTP carrier: one server for everybody, or one for each role that tokens may have."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..limits import DEFAULT_LIMITS, Limits
@@ -45,20 +45,5 @@ def asgi_of(
     def choose(grant: Grant) -> "Dispatcher | None":
         return dispatchers.get(anonymous if auth is None else grant.role) or dispatchers.get("*")
 
-    older = _older_of(choose, auth, limits) if older_era else None
     guard = Guard(allowed_hosts, allowed_origins)
-    return HttpServer(choose, path=path, guard=guard, auth=auth, older=older, limits=limits)
-
-
-def _older_of(
-    choose: "Callable[[Grant], Dispatcher | None]", auth: Authenticator | None, limits: Limits
-) -> Any:
-    """Give what serves the older era, with sessions whose ids nobody can guess."""
-    import secrets
-    import time
-
-    from ..transport.http_older import OlderHttp
-
-    return OlderHttp(
-        choose, clock=time.monotonic, make_id=lambda: secrets.token_urlsafe(32), auth=auth, limits=limits
-    )
+    return HttpServer(choose, path=path, guard=guard, auth=auth, older_era=older_era, limits=limits)

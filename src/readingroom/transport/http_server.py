@@ -64,14 +64,14 @@ class HttpServer:
         path: str = "/mcp",
         guard: Guard,
         auth: Authenticator | None = None,
-        older: Any = None,
+        older_era: bool = True,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self._choose = choose
         self._paths = frozenset((path.rstrip("/"), "/") if path == "/" else (path,))
         self._guard = guard
         self._auth = auth
-        self._older = older
+        self._older: Any = _older_of(choose, auth, limits) if older_era else None
         self._limits = limits
         self._timers = Timers()
         self._running = Running(limits, self._timers)
@@ -311,3 +311,18 @@ async def _read_body(receive: Receive, most: int) -> bytes:
         if not message.get("more_body"):
             return b"".join((*parts, part)) if parts else part
         parts.append(part)
+
+
+def _older_of(
+    choose: Callable[[Grant], Dispatcher | None], auth: Authenticator | None, limits: Limits
+) -> Any:
+    """Give what serves the older era; its sessions have ids that nobody can guess (LEG-2)."""
+    import secrets
+    import time
+
+    from .http_older import OlderHttp
+
+    def make_id() -> str:
+        return secrets.token_urlsafe(32)
+
+    return OlderHttp(choose, clock=time.monotonic, make_id=make_id, auth=auth, limits=limits)
