@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         LibraryError,
         NotFound,
     )
+    from .following import Changes, Follower
     from .hooks import ScanProgress
     from .library import Library, forget
     from .lines import cut_lines
@@ -41,8 +42,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "MIME_TYPES": "model",
     "BadQuery": "errors",
+    "Changes": "following",
     "DocumentInfo": "model",
     "FolderUnusable": "errors",
+    "Follower": "following",
     "Format": "model",
     "Heading": "model",
     "Hit": "model",
@@ -72,8 +75,10 @@ _HOMES = {
 __all__ = [
     "MIME_TYPES",
     "BadQuery",
+    "Changes",
     "DocumentInfo",
     "FolderUnusable",
+    "Follower",
     "Format",
     "Heading",
     "Hit",

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import places
 from .errors import BadQuery, FolderUnusable, IndexBusy, IndexUnusable
@@ -22,6 +22,13 @@ from .room import Room
 from .rules import Rules
 from .shelf import Shelf
 from .view import View
+
+if TYPE_CHECKING:
+    from .following import Changes, Follower
+    from .watching import Watching
+
+
+_ENDING_S = 0.3
 
 
 class Library:
@@ -44,6 +51,8 @@ class Library:
         self._home: places.Home | None = None
         self._shelves: dict[Role, Shelf] = {}
         self._keeper: Keeper | None = None
+        self._watching: Watching | None = None
+        self._followers: list[Follower] = []
         self._opening = threading.Lock()
 
     @classmethod
@@ -78,8 +87,7 @@ class Library:
 
     def view(self, principal: Principal) -> View:
         """What this principal may see, and nothing else. Raises BadQuery when the library keeps no index for the role."""
-        if principal.role not in self.roles:
-            raise BadQuery(f"This library was opened without the role {principal.role!r}.")
+        self._check_role(principal.role)
         room = Room(
             role=principal.role,
             shelf=lambda: self._shelf(principal.role),
@@ -89,6 +97,10 @@ class Library:
             is_kept=lambda: self.is_running,
         )
         return View(principal, room)
+
+    def _check_role(self, role: Role) -> None:
+        if role not in self.roles:
+            raise BadQuery(f"This library was opened without the role {role!r}.")
 
     def _shelf(self, role: Role) -> Shelf:
         shelf = self._shelves.get(role)
@@ -118,14 +130,23 @@ class Library:
     def _scan(self, hooks: Hooks, paths: Collection[str] | None = None) -> None:
         from .reconcile import reconcile
 
-        reconcile(self.home, self.root, self.rules, self.roles, hooks, paths)
+        try:
+            reconcile(self.home, self.root, self.rules, self.roles, hooks, paths)
+        finally:
+            for follower in self._followers:
+                follower.wake()
 
     def start(
-        self, *, every: float = SCAN_EVERY_S, progress: Callable[[ScanProgress], None] | None = None
+        self,
+        *,
+        every: float = SCAN_EVERY_S,
+        progress: Callable[[ScanProgress], None] | None = None,
+        watch: bool = False,
     ) -> None:
         """Keep the index in step from now on, in a thread: one scan at once, then one each `every` seconds.
 
-        An index that is there already answers meanwhile. Does nothing when the thread is running.
+        With `watch`, the system is asked to report changes as well, and what it names is looked at at once; where it
+        cannot, that is logged. An index that is there already answers meanwhile. Does nothing when it is running.
         """
         if self._keeper is not None:
             return
@@ -138,19 +159,46 @@ class Library:
             told=progress or _unheard,
         )
         self._keeper.start()
+        if watch:
+            from .watching import Watching
+
+            self._watching = Watching(self.root, self.rules, self.hint, every=every)
+            self._watching.start()
+
+    def follow(self, role: Role, follower: "Follower") -> None:
+        """Let `follower` hear of each change of what this role sees, whichever process has noticed it, until `close`.
+
+        Raises BadQuery when the library keeps no index for the role.
+        """
+        self._check_role(role)
+        self._followers.append(follower)
+        follower.start(self._shelf(role))
+
+    def on_change(self, role: Role, told: "Callable[[Changes], None]") -> "Follower":
+        """Call `told`, from another thread, with each change of what this role sees.
+
+        What is given back says which documents' changes are to be told by their addresses: `watch(uri)`. Raises BadQuery
+        when the library keeps no index for the role.
+        """
+        from .following import Follower
+
+        follower = Follower(told)
+        self.follow(role, follower)
+        return follower
 
     def nudge(self) -> None:
         """Say that the folder has changed: the next scan comes at once, if scans are made."""
         if self._keeper is not None:
             self._keeper.nudge()
 
-    def hint(self, paths: Iterable[str]) -> None:
-        """Say where in the folder something may have changed: these places are looked at soon, if scans are made.
+    def hint(self, paths: Iterable[str], delay: float = 0.0) -> None:
+        """Say where in the folder something may have changed: these places are looked at in `delay` seconds or soon after,
+        if scans are made.
 
         A path is that of a document or a folder, "" is all of it. What is found there is not noted as a full scan.
         """
         if self._keeper is not None:
-            self._keeper.hint(paths)
+            self._keeper.hint(paths, delay)
 
     @property
     def is_running(self) -> bool:
@@ -188,13 +236,18 @@ class Library:
         return True
 
     def close(self) -> None:
-        """End the thread within a second and close all files. May be called again.
+        """End the threads within a second or so and close all files. May be called again.
 
         A view that is asked afterwards opens the files anew.
         """
+        if self._watching is not None:
+            self._watching.stop(_ENDING_S)
+            self._watching = None
         if self._keeper is not None:
             self._keeper.stop()
             self._keeper = None
+        while self._followers:
+            self._followers.pop().stop(_ENDING_S)
         for shelf in self._shelves.values():
             shelf.close()
 

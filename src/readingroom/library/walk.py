@@ -78,14 +78,17 @@ def walk_at(root: pathlib.Path, rules: Rules, paths: Iterable[str]) -> Iterator[
             yield found
 
 
-def folders(root: pathlib.Path, rules: Rules) -> Iterator[str]:
-    """Every folder that `walk` enters, the root first, by its whole name; one that cannot be listed is left out.
+def folders(root: pathlib.Path, rules: Rules, paths: Iterable[str] = ("",)) -> Iterator[str]:
+    """Every folder that `walk` enters at and under `paths`, by its whole name; one that cannot be listed is left out.
 
     Raises FolderUnusable for the root itself.
     """
     top = os.fspath(root)
     _check_root(top)
-    pending: list[_Folder] = [(_start(rules), top)]
+    pending: list[_Folder] = []
+    for path in paths:
+        found = _looked(top, path, rules) if path else (_start(rules), top)
+        pending += [found] if isinstance(found, tuple) else []
     while pending:
         place, folder = pending.pop()
         step = _entered(top, folder, place)
