@@ -41,7 +41,7 @@ class ElicitUrl(msgspec.Struct, frozen=True):
 
     An answer of `accept` means that they agreed to open it, not that they have finished there (ELIC-4); what they do there
     does not pass through the client. Make the address one that is worth nothing to others: no credentials, nothing
-    personal, and let the site make sure that who opens it is who was asked (ELIC-6, ELIC-8).
+    personal, and let the site make sure that who opens it is who was asked (ELIC-6).
 
     Raises: UsageError for an empty message, for what is no http or https address, and for one that holds credentials.
     """

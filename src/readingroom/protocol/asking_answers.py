@@ -18,7 +18,7 @@ _Object = dict[str, Any]
 
 
 class BadAnswer(ValueError):
-    """An answer does not fit what was asked; the text names fields of the form, and holds nothing that was answered."""
+    """An answer does not fit what was asked; the text says why, and may hold what was answered."""
 
 
 class Elicited(msgspec.Struct, frozen=True):

@@ -35,11 +35,11 @@ def check_form(schema: object) -> None:
     if not isinstance(schema, dict) or schema.get("type") != "object":
         raise UsageError('the schema of a form is an object with "type": "object"')
     properties = schema.get("properties")
-    if not isinstance(properties, dict):
-        raise UsageError("the schema of a form has properties")
+    if not isinstance(properties, dict) or not _are_texts(tuple(properties)):
+        raise UsageError("the schema of a form has properties, by name")
     _check_keys(schema, frozenset(("type", "properties", "required", "$schema")), "the form")
     required = schema.get("required", [])
-    if not isinstance(required, list | tuple) or not all(name in properties for name in required):
+    if not _are_texts(required) or not all(name in properties for name in required):
         raise UsageError("required names properties of the form")
     for name, field in properties.items():
         _check_field(name, field)
@@ -86,10 +86,13 @@ def _check_bounds(name: str, field: Object) -> None:
     for keyword in ("minimum", "maximum"):
         if not _is_number(field.get(keyword, 0)):
             raise UsageError(f"{name}: {keyword} is a number")
+    for least, most in (("minLength", "maxLength"), ("minItems", "maxItems"), ("minimum", "maximum")):
+        if least in field and most in field and field[least] > field[most]:
+            raise UsageError(f"{name}: nothing lies between {least} and {most}")
 
 
 def _check_text_field(name: str, field: Object) -> None:
-    if "format" in field and field["format"] not in FORMATS:
+    if "format" in field and (not isinstance(field["format"], str) or field["format"] not in FORMATS):
         raise UsageError(f"{name}: format is one of {', '.join(FORMATS)}")
     if "enum" in field and "oneOf" in field:
         raise UsageError(f"{name}: choices are an enum or a oneOf, not both")

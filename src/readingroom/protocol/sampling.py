@@ -91,7 +91,7 @@ def _block_fault(block: Any, role: str) -> str | None:
 
 
 def _numbers_fault(params: dict[str, Any]) -> str | None:
-    tokens = params["maxTokens"]
+    tokens = params.get("maxTokens")
     if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
         return "max_tokens is a whole number above 0"
     temperature = params.get("temperature", 0)
