@@ -1,5 +1,6 @@
 """A server that tells of changes; with `eager`, of every resource as soon as somebody listens to it."""
 
+import gc
 import sys
 import threading
 from pathlib import Path
@@ -45,7 +46,8 @@ def change_at_once(threads: int, times: int) -> int:
 
 @app.tool
 def state() -> dict[str, int]:
-    """Say what there is: subscriptions, what is watched, memory in KiB, threads."""
+    """Say what there is: subscriptions, what is watched, memory in KiB, threads, objects."""
+    gc.collect()
     hub = app._notices.hub if app._notices else None
     status = Path("/proc/self/status").read_text("ascii").splitlines()
     memory = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
@@ -55,6 +57,7 @@ def state() -> dict[str, int]:
         "watched": len(watched),
         "memory": memory,
         "threads": threading.active_count(),
+        "objects": len(gc.get_objects()),
     }
 
 
