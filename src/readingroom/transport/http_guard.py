@@ -33,18 +33,20 @@ class Guard:
         key = (host, origin, address)
         found = self._known.get(key)
         if found is None:
-            found = self._judged(host.decode("latin-1"), origin and origin.decode("latin-1"), address)
+            found = self._judged(
+                host.decode("latin-1"), None if origin is None else origin.decode("latin-1"), address
+            )
             if len(self._known) < 1024:
                 self._known[key] = found
         return found
 
-    def _judged(self, host: str, origin: Any, address: str) -> int:
+    def _judged(self, host: str, origin: str | None, address: str) -> int:
         if not self._is_ours(host.strip().lower(), address):
             return _MISDIRECTED
         if origin is None:
             return 0
         scheme, separator, rest = origin.strip().lower().partition("://")
-        is_ours = separator and scheme in ("http", "https") and self._is_ours(rest, address)
+        is_ours = bool(separator) and scheme in ("http", "https") and self._is_ours(rest, address)
         return 0 if is_ours or origin.strip().lower() in self._origins else _FORBIDDEN
 
     def _is_ours(self, host: str, address: str) -> bool:

@@ -1,0 +1,403 @@
+"""HTTP: one path, whose pages may ask, what a body and its answer may be, and how a stream runs."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from readingroom import Context, MissingCapability, Server
+from support.asgi import Asgi, exchange, headers_for
+from support.everything import app
+from support.messages import cancel, message
+
+rule = pytest.mark.rule
+
+
+@pytest.fixture
+def http() -> Iterator[Asgi]:
+    """The server with everything, over HTTP, on a loop of its own."""
+    client = Asgi(app.asgi())
+    yield client
+    client.close()
+
+
+@rule("HTTP-1", "passing")
+def test_the_endpoint_takes_messages_by_post(http: Asgi) -> None:
+    """And answers."""
+    reply = http.ask("server/discover")
+    assert (reply.status, reply.answer["id"]) == (200, 1)
+
+
+@rule("HTTP-1", "violating")
+@pytest.mark.parametrize("path", ["/", "/mcp/", "/mcp/x", "/MCP", "/other"])
+def test_there_is_no_other_path(http: Asgi, path: str) -> None:
+    """Whatever is posted there."""
+    told = message(1, "server/discover")
+    assert http.send(json.dumps(told).encode(), headers_for(told), path=path).status == 404
+
+
+@rule("HTTP-2", "passing")
+@pytest.mark.parametrize("origin", [None, "http://127.0.0.1:8000", "http://localhost:3000", "https://[::1]"])
+def test_a_page_of_this_machine_may_ask(http: Asgi, origin: str | None) -> None:
+    """So may whatever is no page."""
+    assert http.ask("server/discover", origin=origin).status == 200
+
+
+@rule("HTTP-2", "violating")
+@pytest.mark.parametrize("verb", ["POST", "GET", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "file://", "", "localhost"]
+)
+def test_a_page_of_elsewhere_may_not(http: Asgi, origin: str, verb: str) -> None:
+    """Whatever it asks, before anything is read."""
+    told = message(1, "server/discover")
+    reply = http.send(json.dumps(told).encode(), headers_for(told, origin=origin), verb=verb)
+    assert reply.status == 403
+    assert "id" not in reply.answer
+
+
+@rule("HTTP-3", "passing")
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "LOCALHOST", "localhost:1"]
+)
+def test_the_names_of_this_machine_are_served(http: Asgi, host: str) -> None:
+    """With any port."""
+    assert http.ask("server/discover", host=host).status == 200
+
+
+@rule("HTTP-3", "violating")
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "127.0.0.1.evil.example",
+        "",
+        "localhost:80x",
+        "[::1",
+        None,
+        "127.1",
+    ],
+)
+def test_another_name_is_refused(http: Asgi, host: str | None) -> None:
+    """With the status that says so."""
+    assert http.ask("server/discover", host=host).status == 421
+
+
+def test_an_address_of_the_network_is_its_own_name_alone(http: Asgi) -> None:
+    """A server that is reached at an address is not reached by names that it has not been told."""
+    told = message(1, "server/discover")
+    body = json.dumps(told).encode()
+    for host, status in (("192.0.2.7:80", 200), ("localhost", 421), ("evil.example", 421)):
+        reply = http.send(body, headers_for(told, host=host), server=("192.0.2.7", 80))
+        assert reply.status == status
+
+
+def test_names_that_are_configured_are_served_and_no_others() -> None:
+    """Also origins."""
+    client = Asgi(app.asgi(allowed_hosts=("docs.example.com",), allowed_origins=("https://app.example.com",)))
+    try:
+        assert client.ask("server/discover", host="docs.example.com").status == 200
+        assert (
+            client.ask("server/discover", host="docs.example.com", origin="https://app.example.com").status
+            == 200
+        )
+        assert (
+            client.ask("server/discover", host="docs.example.com", origin="https://docs.example.com").status
+            == 200
+        )
+        assert (
+            client.ask("server/discover", host="docs.example.com", origin="https://b.example.com").status
+            == 403
+        )
+        assert client.ask("server/discover", host="localhost").status == 421
+    finally:
+        client.close()
+
+
+@rule("HTTP-5", "passing")
+@pytest.mark.parametrize("verb", ["PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "X"])
+def test_other_methods_are_refused(http: Asgi, verb: str) -> None:
+    """With what would be right."""
+    reply = http.send(b"", headers_for({}), verb=verb)
+    assert (reply.status, reply.fields["allow"].split(", ")[-1]) == (405, "POST")
+
+
+@rule("HTTP-5", "violating")
+def test_a_stream_is_not_to_be_had_by_get() -> None:
+    """It would be, in the older era alone."""
+    client = Asgi(app.asgi(older_era=False))
+    for verb in ("GET", "DELETE"):
+        assert client.send(b"", headers_for({}), verb=verb).status == 405
+    client.close()
+
+
+@rule("HTTP-6", "passing")
+@rule("HTTP-6", "violating")
+def test_a_session_id_changes_nothing(http: Asgi) -> None:
+    """And none is given."""
+    reply = http.ask("server/discover", mcp_session_id="abc", last_event_id="7")
+    assert reply.status == 200
+    assert "mcp-session-id" not in reply.fields
+    assert reply.body == http.ask("server/discover").body
+
+
+@rule("HTTP-11", "passing")
+@pytest.mark.parametrize(
+    "accept",
+    [
+        None,
+        "*/*",
+        "application/json, text/event-stream",
+        "text/*, application/*;q=0.1",
+        "",
+        "APPLICATION/JSON",
+    ],
+)
+def test_an_answer_that_is_accepted_is_given(http: Asgi, accept: str | None) -> None:
+    """However that is said."""
+    assert http.ask("server/discover", accept=accept).status == 200
+
+
+@rule("HTTP-11", "violating")
+@pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/json;q=0, */*"])
+def test_an_answer_that_is_excluded_is_not(http: Asgi, accept: str) -> None:
+    """A stream alone will not do, either: most answers are none."""
+    assert http.ask("server/discover", accept=accept).status == 406
+
+
+def test_a_client_that_takes_no_stream_gets_its_answer_alone(http: Asgi) -> None:
+    """What would have been said before is left out; a server may say nothing."""
+    reply = http.call("tells", accept="application/json")
+    assert (reply.status, len(reply.messages)) == (200, 1)
+
+
+@rule("HTTP-12", "passing")
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        'Application/JSON;charset="UTF-8"',
+        "application/json;",
+    ],
+)
+def test_json_is_taken(http: Asgi, kind: str) -> None:
+    """However that is said."""
+    assert http.ask("server/discover", content_type=kind).status == 200
+
+
+@rule("HTTP-12", "violating")
+@pytest.mark.parametrize(
+    ("kind", "coding"),
+    [(None, None), ("text/plain", None), ("application/json; charset=latin-1", None), ("application/json", "gzip"),
+     ("application/jsonx", None), ("application/x-www-form-urlencoded", None)],
+)  # fmt: skip
+def test_anything_else_is_not(http: Asgi, kind: str | None, coding: str | None) -> None:
+    """A page can post a form to anywhere without asking first."""
+    assert http.ask("server/discover", content_type=kind, content_encoding=coding).status == 415
+
+
+@rule("HTTP-13", "passing")
+def test_an_answer_is_one_object_or_a_stream(http: Asgi) -> None:
+    """A stream only where something is said before."""
+    assert http.call("add", {"a": 1}).fields["content-type"] == "application/json"
+    told = message(1, "tools/call", {"name": "tells", "arguments": {}}, {"progressToken": 7})
+    assert http.post(told).is_stream
+
+
+@rule("HTTP-13", "violating")
+@pytest.mark.parametrize("body", [b"", b"{oops", b"[]", b"7", b'{"jsonrpc":"2.0"}', b"\xff", b"[" * 99])
+def test_what_is_no_message_gets_an_error(http: Asgi, body: bytes) -> None:
+    """One object, too, with a status that says so and no id."""
+    reply = http.send(body, headers_for({}))
+    assert reply.status == 400
+    assert reply.code in (-32700, -32600)
+    assert "id" not in reply.answer
+
+
+@rule("HTTP-14", "passing")
+def test_a_notification_is_accepted(http: Asgi) -> None:
+    """And nothing is said to it."""
+    reply = http.post({"jsonrpc": "2.0", "method": "notifications/whatever"})
+    assert (reply.status, reply.body) == (202, b"")
+
+
+@rule("HTTP-14", "violating")
+def test_a_notification_that_is_none_is_refused(http: Asgi) -> None:
+    """So is a response, of which a server is owed none (RPC-7)."""
+    assert http.post({"jsonrpc": "1.0", "method": "notifications/x"}).status == 400
+    reply = http.post({"jsonrpc": "2.0", "id": 1, "result": {}})
+    assert (reply.status, "id" in reply.answer) == (400, False)
+
+
+@rule("HTTP-15", "passing")
+@rule("HTTP-15", "violating")
+def test_a_posted_cancellation_cancels_nothing() -> None:
+    """The request of that id goes on to its end."""
+    server = Server("srv")
+    go, begun = threading.Event(), threading.Event()
+
+    @server.tool
+    def wait() -> str:
+        """Wait."""
+        begun.set()
+        go.wait(10)
+        return "done"
+
+    asgi = server.asgi()
+
+    async def both() -> Any:
+        told = message(5, "tools/call", {"name": "wait"})
+        running = asyncio.ensure_future(exchange(asgi, json.dumps(told).encode(), headers_for(told)))
+        while not begun.is_set():  # noqa: ASYNC110  -- a thread sets it
+            await asyncio.sleep(0.001)
+        body = cancel(5)
+        cancelled = await exchange(asgi, body, headers_for(json.loads(body), mcp_name=None))
+        go.set()
+        return cancelled, await running
+
+    cancelled, finished = asyncio.run(both())
+    assert cancelled.status == 202
+    assert finished.answer["result"]["content"][0]["text"] == "done"
+
+
+@rule("HTTP-16", "passing")
+@rule("HTTP-17", "passing")
+@rule("HTTP-18", "passing")
+def test_a_stream_has_what_belongs_to_its_request(http: Asgi) -> None:
+    """Notifications, then the answer, each in one line of data."""
+    told = message(1, "tools/call", {"name": "tells", "arguments": {}}, {"progressToken": 7})
+    reply = http.post(told)
+    assert [m.get("method", "answer") for m in reply.messages] == ["notifications/progress", "answer"]
+    assert reply.fields["x-accel-buffering"] == "no"
+    assert all(line.startswith(b"data: ") for line in reply.body.split(b"\n") if line)
+
+
+@rule("HTTP-16", "violating")
+@rule("HTTP-17", "violating")
+@rule("HTTP-18", "violating")
+def test_nothing_follows_the_answer() -> None:
+    """Also of a handler that speaks after it has ended; and an answer that is no stream is left to be kept back."""
+    server = Server("srv")
+    kept: list[Context] = []
+
+    @server.tool(quick=True)
+    def first(ctx: Context) -> str:
+        """Keep the context."""
+        kept.append(ctx)
+        return "a"
+
+    @server.tool
+    def second(ctx: Context) -> str:
+        """Keep the context, elsewhere."""
+        kept.append(ctx)
+        return "b"
+
+    client = Asgi(server.asgi())
+    for name in ("first", "second"):
+        told = message(1, "tools/call", {"name": name}, {"progressToken": 1})
+        reply = client.post(told)
+        kept[-1].progress(1)
+        assert not reply.is_stream
+        assert "x-accel-buffering" not in reply.fields
+        assert b"data:" not in reply.body
+        assert len(reply.sent) == 2
+    client.close()
+
+
+@rule("HTTP-19", "passing")
+@pytest.mark.parametrize(
+    ("method", "members", "status", "code"),
+    [
+        ("no/such", {}, 404, -32601),
+        ("tools/call", {"name": "asks"}, 400, -32021),
+        ("tools/call", {"name": "none"}, 200, -32602),
+        ("resources/read", {"uri": "a:///none"}, 200, -32602),
+        ("resources/read", {"uri": "a:///fails"}, 200, -32603),
+        ("resources/read", {"uri": "a:///odd"}, 200, -32603),
+    ],
+)
+def test_an_error_has_its_status(
+    http: Asgi, method: str, members: dict[str, Any], status: int, code: int
+) -> None:
+    """The id of the request, too."""
+    reply = http.ask(method, members)
+    assert (reply.status, reply.code, reply.answer["id"]) == (status, code, 1)
+
+
+@rule("HTTP-19", "violating")
+def test_an_error_after_something_was_said_travels_in_the_stream() -> None:
+    """It cannot have a status any more."""
+    server = Server("srv")
+
+    @server.tool
+    def late(ctx: Context) -> str:
+        """Speak, then need something."""
+        ctx.progress(1)
+        raise MissingCapability({"sampling": {}})
+
+    client = Asgi(server.asgi())
+    told = message(1, "tools/call", {"name": "late"}, {"progressToken": 1})
+    reply = client.post(told)
+    assert (reply.status, reply.is_stream, reply.code) == (200, True, -32021)
+    told = message(1, "tools/call", {"name": "late"})
+    reply = client.post(told)
+    assert (reply.status, reply.is_stream, reply.code) == (400, False, -32021)
+    client.close()
+
+
+@rule("HTTP-20", "passing")
+@rule("HTTP-20", "violating")
+@pytest.mark.parametrize("kind", ["plain", "async"])
+def test_a_client_that_leaves_cancels_its_request(kind: str) -> None:
+    """Its handler is told, and nothing more is sent; other requests go on."""
+    server = Server("srv")
+    begun, ended = threading.Event(), threading.Event()
+
+    @server.tool
+    def plain(ctx: Context) -> str:
+        """Work until cancelled."""
+        begun.set()
+        while not ctx.cancelled:
+            ended.wait(0.01)
+        ended.set()
+        return "too late"
+
+    @server.tool(name="async")
+    async def other() -> str:
+        """Work until cancelled."""
+        begun.set()
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.set()
+        return "too late"
+
+    asgi = server.asgi()
+
+    async def leave(_sent: list[dict[str, Any]]) -> None:
+        while not begun.is_set():  # noqa: ASYNC110  -- a thread sets it
+            await asyncio.sleep(0.001)
+
+    async def both() -> tuple[list[Any], Any]:
+        told = message(5, "tools/call", {"name": kind})
+        sent: list[Any] = []
+
+        async def until(events: list[dict[str, Any]]) -> None:
+            nonlocal sent
+            sent = events
+            await leave(events)
+
+        with pytest.raises(IndexError):
+            await exchange(asgi, json.dumps(told).encode(), headers_for(told), until=until)
+        found = message(6, "server/discover")
+        return sent, await exchange(asgi, json.dumps(found).encode(), headers_for(found))
+
+    sent, other_reply = asyncio.run(both())
+    assert ended.wait(10)
+    assert sent == []
+    assert other_reply.status == 200
