@@ -311,7 +311,9 @@ class _Log:
         self._tell = tell
 
     def error(self, message: str, *_: object, exc_info: BaseException | None = None) -> None:
-        """Tell that an application failed."""
+        """Tell that an application failed; one that was cancelled at the end did not."""
+        if isinstance(exc_info, asyncio.CancelledError):
+            return
         what = f": {type(exc_info).__name__}" if exc_info is not None else ""
         self._tell(f"HTTP: {message.strip().partition(',')[0]}{what}")
 

@@ -248,11 +248,10 @@ class _Running:
             self._tell(f"HTTP: {len(cut_off)} connections were still busy at the end, and were cut")
         for connection in cut_off:
             connection.cut()
-        tasks = list(self._state.tasks)
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks, timeout=_LAST_S)
+        if self._state.tasks:
+            _, pending = await asyncio.wait(self._state.tasks, timeout=_LAST_S)
+            for task in pending:
+                task.cancel()
 
     @contextlib.contextmanager
     def _hearing_signals(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:

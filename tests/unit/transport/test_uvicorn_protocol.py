@@ -16,7 +16,7 @@ GET = b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
 POST = b"POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n"
 
 
-class Wire(asyncio.Transport):
+class _Wire(asyncio.Transport):
     """A transport in memory. What is not `read_by_client` waits."""
 
     def __init__(self, peer: str = "203.0.113.5") -> None:
@@ -73,9 +73,9 @@ class Connection:
         self.scopes: list[Any] = []
         self.answering = asyncio.Event()
         self.answering.set()
-        self.wire = Wire(peer)
+        self.wire = _Wire(peer)
         self.protocol = GuardedProtocol(
-            Config(app or self.echo, log_config=None, lifespan="off", interface="asgi3"),
+            Config(app or self._echo, log_config=None, lifespan="off", interface="asgi3"),
             ServerState(),
             {},
             loop,
@@ -87,7 +87,7 @@ class Connection:
         self.protocol.connection_made(self.wire)
         self.began = loop.time()
 
-    async def echo(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _echo(self, scope: Any, receive: Any, send: Any) -> None:
         self.scopes.append(scope)
         body, more = b"", True
         while more:
@@ -108,7 +108,7 @@ class Connection:
         """Let pieces arrive, and the application run; give all that was answered."""
         for piece in pieces:
             self.protocol.data_received(piece)
-            await settle()
+            await _settle()
         return self.wire.out
 
     def after(self, seconds: float) -> list[str]:
@@ -117,7 +117,7 @@ class Connection:
         return self.wire.ends
 
 
-async def settle() -> None:
+async def _settle() -> None:
     for _ in range(8):
         await asyncio.sleep(0)
 
@@ -131,87 +131,87 @@ def run(scene: Callable[[asyncio.AbstractEventLoop], Any]) -> None:
     asyncio.run(main())
 
 
-def head(*fields: bytes, line: bytes = b"POST / HTTP/1.1") -> bytes:
+def _head(*fields: bytes, line: bytes = b"POST / HTTP/1.1") -> bytes:
     return b"\r\n".join([line, *fields, b"", b""])
 
 
 HOST = b"Host: h"
 CHUNKED = b"Transfer-Encoding: chunked"
 REFUSED: dict[str, bytes] = {
-    "length and chunks": head(HOST, b"Content-Length: 3", CHUNKED) + b"0\r\n\r\n",
-    "chunks and length": head(HOST, CHUNKED, b"Content-Length: 3") + b"0\r\n\r\n",
-    "two lengths": head(HOST, b"Content-Length: 3", b"Content-Length: 4") + b"abcd",
-    "the same length twice": head(HOST, b"Content-Length: 3", b"Content-Length: 3") + b"abc",
-    "a list of lengths": head(HOST, b"Content-Length: 3, 3") + b"abc",
-    "a length with a sign": head(HOST, b"Content-Length: +3") + b"abc",
-    "a negative length": head(HOST, b"Content-Length: -3") + b"abc",
-    "a hexadecimal length": head(HOST, b"Content-Length: 0x3") + b"abc",
-    "no number for a length": head(HOST, b"Content-Length: "),
-    "a length beyond 64 bits": head(HOST, b"Content-Length: 99999999999999999999999"),
-    "gzip": head(HOST, b"Transfer-Encoding: gzip"),
-    "gzip, chunked": head(HOST, b"Transfer-Encoding: gzip, chunked") + b"0\r\n\r\n",
-    "chunked, identity": head(HOST, b"Transfer-Encoding: chunked, identity") + b"0\r\n\r\n",
-    "chunked twice": head(HOST, CHUNKED, CHUNKED) + b"0\r\n\r\n",
-    "xchunked": head(HOST, b"Transfer-Encoding: xchunked") + b"0\r\n\r\n",
-    "Chunked": head(HOST, b"Transfer-Encoding: Chunked") + b"0\r\n\r\n",
-    "chunked after a vertical tab": head(HOST, b"Transfer-Encoding: \x0bchunked") + b"0\r\n\r\n",
-    "chunks in HTTP/1.0": head(HOST, CHUNKED, line=b"POST / HTTP/1.0") + b"0\r\n\r\n",
-    "a folded line": head(HOST, b"X: a", b" b"),
-    "a folded first line": head(b" X: a", HOST),
-    "NUL in a value": head(HOST, b"X: a\0b"),
-    "CR in a value": head(HOST, b"X: a\rb"),
-    "a control character in a value": head(HOST, b"X: a\x01b"),
-    "DEL in a value": head(HOST, b"X: a\x7fb"),
-    "space before the colon": head(HOST, b"X : a"),
-    "no name": head(HOST, b": a"),
-    "no colon": head(HOST, b"XXX"),
-    "a character that no name has": head(HOST, b"X(: a"),
+    "length and chunks": _head(HOST, b"Content-Length: 3", CHUNKED) + b"0\r\n\r\n",
+    "chunks and length": _head(HOST, CHUNKED, b"Content-Length: 3") + b"0\r\n\r\n",
+    "two lengths": _head(HOST, b"Content-Length: 3", b"Content-Length: 4") + b"abcd",
+    "the same length twice": _head(HOST, b"Content-Length: 3", b"Content-Length: 3") + b"abc",
+    "a list of lengths": _head(HOST, b"Content-Length: 3, 3") + b"abc",
+    "a length with a sign": _head(HOST, b"Content-Length: +3") + b"abc",
+    "a negative length": _head(HOST, b"Content-Length: -3") + b"abc",
+    "a hexadecimal length": _head(HOST, b"Content-Length: 0x3") + b"abc",
+    "no number for a length": _head(HOST, b"Content-Length: "),
+    "a length beyond 64 bits": _head(HOST, b"Content-Length: 99999999999999999999999"),
+    "gzip": _head(HOST, b"Transfer-Encoding: gzip"),
+    "gzip, chunked": _head(HOST, b"Transfer-Encoding: gzip, chunked") + b"0\r\n\r\n",
+    "chunked, identity": _head(HOST, b"Transfer-Encoding: chunked, identity") + b"0\r\n\r\n",
+    "chunked twice": _head(HOST, CHUNKED, CHUNKED) + b"0\r\n\r\n",
+    "xchunked": _head(HOST, b"Transfer-Encoding: xchunked") + b"0\r\n\r\n",
+    "Chunked": _head(HOST, b"Transfer-Encoding: Chunked") + b"0\r\n\r\n",
+    "chunked after a vertical tab": _head(HOST, b"Transfer-Encoding: \x0bchunked") + b"0\r\n\r\n",
+    "chunks in HTTP/1.0": _head(HOST, CHUNKED, line=b"POST / HTTP/1.0") + b"0\r\n\r\n",
+    "a folded line": _head(HOST, b"X: a", b" b"),
+    "a folded first line": _head(b" X: a", HOST),
+    "NUL in a value": _head(HOST, b"X: a\0b"),
+    "CR in a value": _head(HOST, b"X: a\rb"),
+    "a control character in a value": _head(HOST, b"X: a\x01b"),
+    "DEL in a value": _head(HOST, b"X: a\x7fb"),
+    "space before the colon": _head(HOST, b"X : a"),
+    "no name": _head(HOST, b": a"),
+    "no colon": _head(HOST, b"XXX"),
+    "a character that no name has": _head(HOST, b"X(: a"),
     "bare line feeds": b"GET / HTTP/1.1\nHost: h\n\n",
     "a bare line feed between fields": b"GET / HTTP/1.1\r\nHost: h\nX: a\r\n\r\n",
-    "no host": head(),
-    "two hosts": head(HOST, b"Host: i"),
-    "one host twice": head(HOST, HOST),
-    "two hosts in HTTP/1.0": head(HOST, HOST, line=b"GET / HTTP/1.0"),
-    "a target of another host": head(HOST, line=b"GET http://i/ HTTP/1.1"),
-    "a target with a user": head(HOST, line=b"GET http://u@h/ HTTP/1.1"),
-    "a target with a host and no path": head(HOST, line=b"GET http://h HTTP/1.1"),
-    "a target of another scheme": head(HOST, line=b"GET ftp://h/ HTTP/1.1"),
-    "a target of an authority": head(HOST, line=b"GET h:80 HTTP/1.1"),
-    "a star": head(HOST, line=b"OPTIONS * HTTP/1.1"),
-    "a fragment": head(HOST, line=b"GET /a#b HTTP/1.1"),
-    "bytes that no target has": head(HOST, line=b"GET /\xff HTTP/1.1"),
-    "a tunnel": head(HOST, line=b"CONNECT h:80 HTTP/1.1"),
+    "no host": _head(),
+    "two hosts": _head(HOST, b"Host: i"),
+    "one host twice": _head(HOST, HOST),
+    "two hosts in HTTP/1.0": _head(HOST, HOST, line=b"GET / HTTP/1.0"),
+    "a target of another host": _head(HOST, line=b"GET http://i/ HTTP/1.1"),
+    "a target with a user": _head(HOST, line=b"GET http://u@h/ HTTP/1.1"),
+    "a target with a host and no path": _head(HOST, line=b"GET http://h HTTP/1.1"),
+    "a target of another scheme": _head(HOST, line=b"GET ftp://h/ HTTP/1.1"),
+    "a target of an authority": _head(HOST, line=b"GET h:80 HTTP/1.1"),
+    "a star": _head(HOST, line=b"OPTIONS * HTTP/1.1"),
+    "a fragment": _head(HOST, line=b"GET /a#b HTTP/1.1"),
+    "bytes that no target has": _head(HOST, line=b"GET /\xff HTTP/1.1"),
+    "a tunnel": _head(HOST, line=b"CONNECT h:80 HTTP/1.1"),
     "HTTP/0.9": b"GET /\r\n\r\n",
-    "HTTP/0.9, said": head(HOST, line=b"GET / HTTP/0.9"),
-    "HTTP/1.2": head(HOST, line=b"GET / HTTP/1.2"),
-    "HTTP/2.0": head(HOST, line=b"GET / HTTP/2.0"),
+    "HTTP/0.9, said": _head(HOST, line=b"GET / HTTP/0.9"),
+    "HTTP/1.2": _head(HOST, line=b"GET / HTTP/1.2"),
+    "HTTP/2.0": _head(HOST, line=b"GET / HTTP/2.0"),
     "the preface of HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "a TLS handshake": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-    "a method that is none": head(HOST, line=b"FOO / HTTP/1.1"),
-    "a method of RTSP": head(HOST, line=b"DESCRIBE / RTSP/1.0"),
-    "a chunk that is longer than it says": head(HOST, CHUNKED) + b"3\r\nabcXX0\r\n\r\n",
-    "chunks with bare line feeds": head(HOST, CHUNKED) + b"3\nabc\n0\n\n",
-    "a bare line feed in an extension": head(HOST, CHUNKED) + b"3;a\nb\r\nabc\r\n0\r\n\r\n",
-    "space after the size of a chunk": head(HOST, CHUNKED) + b"3 \r\nabc\r\n0\r\n\r\n",
-    "a size of a chunk beyond 64 bits": head(HOST, CHUNKED) + b"fffffffffffffffff\r\nabc\r\n0\r\n\r\n",
-    "a negative size of a chunk": head(HOST, CHUNKED) + b"-1\r\nabc\r\n0\r\n\r\n",
-    "a length as a trailer": head(HOST, CHUNKED) + b"0\r\nContent-Length: 3\r\n\r\nabc",
+    "a method that is none": _head(HOST, line=b"FOO / HTTP/1.1"),
+    "a method of RTSP": _head(HOST, line=b"DESCRIBE / RTSP/1.0"),
+    "a chunk that is longer than it says": _head(HOST, CHUNKED) + b"3\r\nabcXX0\r\n\r\n",
+    "chunks with bare line feeds": _head(HOST, CHUNKED) + b"3\nabc\n0\n\n",
+    "a bare line feed in an extension": _head(HOST, CHUNKED) + b"3;a\nb\r\nabc\r\n0\r\n\r\n",
+    "space after the size of a chunk": _head(HOST, CHUNKED) + b"3 \r\nabc\r\n0\r\n\r\n",
+    "a size of a chunk beyond 64 bits": _head(HOST, CHUNKED) + b"fffffffffffffffff\r\nabc\r\n0\r\n\r\n",
+    "a negative size of a chunk": _head(HOST, CHUNKED) + b"-1\r\nabc\r\n0\r\n\r\n",
+    "a length as a trailer": _head(HOST, CHUNKED) + b"0\r\nContent-Length: 3\r\n\r\nabc",
 }
 SERVED: dict[str, tuple[bytes, list[tuple[str, bytes]]]] = {
     "a request": (GET, [("/a", b"")]),
     "a body": (POST + b"abc", [("/p", b"abc")]),
-    "chunks": (head(HOST, CHUNKED) + b"1\r\na\r\n2;x=y\r\nbc\r\n0\r\nX-T: 1\r\n\r\n", [("/", b"abc")]),
-    "the host in the target, too": (head(HOST, line=b"GET http://H/x?y HTTP/1.1"), [("/x", b"")]),
+    "chunks": (_head(HOST, CHUNKED) + b"1\r\na\r\n2;x=y\r\nbc\r\n0\r\nX-T: 1\r\n\r\n", [("/", b"abc")]),
+    "the host in the target, too": (_head(HOST, line=b"GET http://H/x?y HTTP/1.1"), [("/x", b"")]),
     "HTTP/1.0 without a host": (b"GET / HTTP/1.0\r\n\r\n", [("/", b"")]),
     "empty lines before": (b"\r\n\r\n" + GET, [("/a", b"")]),
     "two in a row": (GET + POST + b"abc", [("/a", b""), ("/p", b"abc")]),
-    "bytes beyond ASCII in a value": (head(HOST, b"X: \xff", line=b"GET /b HTTP/1.1"), [("/b", b"")]),
+    "bytes beyond ASCII in a value": (_head(HOST, b"X: \xff", line=b"GET /b HTTP/1.1"), [("/b", b"")]),
     "a wish for WebSocket": (
-        head(HOST, b"Connection: Upgrade", b"Upgrade: websocket", line=b"GET /w HTTP/1.1"),
+        _head(HOST, b"Connection: Upgrade", b"Upgrade: websocket", line=b"GET /w HTTP/1.1"),
         [("/w", b"")],
     ),
     "a wish for h2c with a body, and one more": (
-        head(HOST, b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"Content-Length: 3")
+        _head(HOST, b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"Content-Length: 3")
         + b"abc"
         + GET,
         [("/", b"abc"), ("/a", b"")],
@@ -250,7 +250,7 @@ def test_what_is_well_formed_is_served(name: str, split: int | None) -> None:
         out = await connection.say(
             *([data] if split is None else [data[i : i + 1] for i in range(len(data))])
         )
-        await settle()
+        await _settle()
         assert connection.asked == asked
         assert out.count(b"HTTP/1.1 200 ") == len(asked)
         assert all(name != b"x-t" for scope in connection.scopes for name, _ in scope["headers"])
@@ -264,7 +264,7 @@ def test_a_wish_for_another_protocol_does_not_undo_a_wish_to_close() -> None:
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop)
         await connection.say(
-            head(HOST, b"Connection: close, Upgrade", b"Upgrade: h2c", line=b"GET / HTTP/1.1")
+            _head(HOST, b"Connection: close, Upgrade", b"Upgrade: h2c", line=b"GET / HTTP/1.1")
         )
         assert connection.asked == [("/", b"")]
         assert connection.wire.ends == ["close"]
@@ -273,11 +273,11 @@ def test_a_wish_for_another_protocol_does_not_undo_a_wish_to_close() -> None:
 
 
 LARGE: dict[str, tuple[bytes, ...]] = {
-    "a long value": (head(HOST, b"X: " + b"a" * 2000),),
+    "a long value": (_head(HOST, b"X: " + b"a" * 2000),),
     "a long value that does not end": (b"GET / HTTP/1.1\r\nX: ", *[b"a" * 200] * 6),
-    "a long target": (head(HOST, line=b"GET /" + b"a" * 2000 + b" HTTP/1.1"),),
+    "a long target": (_head(HOST, line=b"GET /" + b"a" * 2000 + b" HTTP/1.1"),),
     "a target that does not end": (b"GET /", *[b"a" * 200] * 6),
-    "many fields": (head(HOST, *[b"X: a"] * 30),),
+    "many fields": (_head(HOST, *[b"X: a"] * 30),),
     "empty lines that do not end": (*[b"\r\n" * 100] * 6,),
 }
 
@@ -313,7 +313,7 @@ def test_chunks_that_hold_more_than_a_body_are_refused() -> None:
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop)
-        await connection.say(head(HOST, CHUNKED) + b"1;", *[b"a" * 65536] * 3)
+        await connection.say(_head(HOST, CHUNKED) + b"1;", *[b"a" * 65536] * 3)
         assert connection.wire.ends == []
         out = await connection.say(*[b"a" * 65536] * 2)
         assert out.startswith(b"HTTP/1.1 400 ")
@@ -369,12 +369,12 @@ def test_a_slow_body_is_refused(seconds: float, sent: int) -> None:
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop)
-        await connection.say(head(HOST, b"Content-Length: 2000000"))
+        await connection.say(_head(HOST, b"Content-Length: 2000000"))
         for _ in range(sent // 50_000 or 1):
             await connection.say(b"a" * min(sent, 50_000))
         assert connection.after(seconds - 1.6) == []
         assert connection.after(seconds) == ["eof"]
-        await settle()
+        await _settle()
         assert connection.wire.out.startswith(b"HTTP/1.1 408 ")
         assert connection.asked == [("/", b"GONE")]
 
@@ -389,7 +389,7 @@ def test_no_deadline_runs_while_it_is_we_who_do_not_read() -> None:
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop, lazy)
-        await connection.say(head(HOST, b"Content-Length: 2000000"), b"a" * 100_000)
+        await connection.say(_head(HOST, b"Content-Length: 2000000"), b"a" * 100_000)
         assert not connection.wire.is_reading
         assert connection.after(100) == []
 
@@ -463,7 +463,7 @@ def test_what_comes_broken_behind_a_request_does_not_disturb_its_answer() -> Non
         await connection.say(GET, b"nonsense\r\n\r\n", GET)
         assert connection.wire.out == b""
         connection.answering.set()
-        await settle()
+        await _settle()
         assert connection.wire.out.endswith(b"connection: close\r\n\r\n/a=")
         assert connection.wire.ends
 
@@ -476,7 +476,7 @@ def test_a_broken_body_behind_a_request_cuts_the_connection() -> None:
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop)
         connection.answering.clear()
-        await connection.say(GET, head(HOST, CHUNKED) + b"nonsense\r\n")
+        await connection.say(GET, _head(HOST, CHUNKED) + b"nonsense\r\n")
         assert connection.wire.out == b""
         assert connection.wire.ends == ["abort"]
 
@@ -492,8 +492,8 @@ def test_answers_come_in_the_order_of_requests() -> None:
         await connection.say(GET + POST + b"abc" + GET)
         assert connection.asked == [("/a", b"")]
         connection.answering.set()
-        await settle()
-        await settle()
+        await _settle()
+        await _settle()
         assert [part[:6] for part in connection.wire.out.split(b"\r\n\r\n")[1:]] == [
             b"/a=HTT",
             b"/p=abc",
@@ -512,7 +512,7 @@ def test_few_requests_wait_for_their_turn() -> None:
         await connection.say(GET * 10)
         connection.answering.set()
         for _ in range(6):
-            await settle()
+            await _settle()
         assert len(connection.asked) == 4
         assert connection.wire.ends
 
@@ -523,7 +523,7 @@ def test_an_early_answer_leaves_the_connection_usable() -> None:
     """A little of the body may still come; the next request is read from where it begins."""
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
-        connection = Connection(loop, refuse_early)
+        connection = Connection(loop, _refuse_early)
         await connection.say(POST, b"ab", b"c" + POST, b"abc")
         assert connection.wire.out.count(b"HTTP/1.1 413 ") == 2
         assert connection.wire.ends == []
@@ -531,7 +531,7 @@ def test_an_early_answer_leaves_the_connection_usable() -> None:
     run(scene)
 
 
-async def refuse_early(scope: Any, receive: Any, send: Any) -> None:
+async def _refuse_early(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.start", "status": 413, "headers": [(b"content-length", b"0")]})
     await send({"type": "http.response.body"})
 
@@ -540,14 +540,14 @@ def test_a_body_that_is_not_wanted_is_not_read_for_long() -> None:
     """After an early answer, more than a little ends the connection, and so does a wait."""
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
-        connection = Connection(loop, refuse_early)
-        await connection.say(head(HOST, b"Content-Length: 2000000"), b"a" * 10_000)
+        connection = Connection(loop, _refuse_early)
+        await connection.say(_head(HOST, b"Content-Length: 2000000"), b"a" * 10_000)
         assert connection.wire.ends == []
         await connection.say(b"a" * 10_000)
         assert connection.wire.ends == ["eof"]
         await connection.say(*[b"a" * 1_000_000] * 9)
         assert connection.wire.ends[-1] == "abort"
-        waiting = Connection(loop, refuse_early)
+        waiting = Connection(loop, _refuse_early)
         await waiting.say(POST)
         assert waiting.after(2.5) == ["eof"]
 
@@ -564,7 +564,7 @@ def test_an_answer_that_has_begun_is_cut_when_its_request_breaks() -> None:
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop, begin)
-        await connection.say(head(HOST, CHUNKED), b"nonsense\r\n")
+        await connection.say(_head(HOST, CHUNKED), b"nonsense\r\n")
         assert connection.wire.out.count(b"HTTP/1.1 ") == 1
         assert connection.wire.ends == ["abort"]
 
@@ -593,7 +593,7 @@ def test_the_end_of_a_connection_reaches_the_application() -> None:
         connection = Connection(loop)
         await connection.say(POST)
         connection.protocol.connection_lost(None)
-        await settle()
+        await _settle()
         assert connection.asked == [("/p", b"GONE")]
         assert connection.protocol.eof_received() is None
 
@@ -656,7 +656,7 @@ def test_behind_a_proxy_addresses_are_those_that_it_tells() -> None:
         fields = (HOST, b"X-Forwarded-For: 1.1.1.1", b"X-Forwarded-For: 2.2.2.2, 198.51.100.7")
         for has_proxy, address in ((True, "198.51.100.7"), (False, "203.0.113.5")):
             connection = Connection(loop, has_proxy=has_proxy)
-            await connection.say(head(*fields, line=b"GET / HTTP/1.1"))
+            await connection.say(_head(*fields, line=b"GET / HTTP/1.1"))
             assert connection.scopes[0]["client"][0] == address
         limits = Limits(connections_per_address=1)
         counts = ConnectionCounts(limits, has_proxy=True)
