@@ -35,7 +35,7 @@ CALL = {
 
 OURS = {
     "readingroom": {"errors", "kit", "limits", "protocol", "server", "transport", "wire"},
-    "readingroom.kit": {"server"},
+    "readingroom.kit": {"registering", "server"},
     "readingroom.protocol": {"admit", "content", "methods", "params", "results", "sealing", "versions"},
     "readingroom.server": {
         *(

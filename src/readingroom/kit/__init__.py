@@ -75,7 +75,10 @@ if TYPE_CHECKING:
     from ..server import (
         Cancelled,
         Context,
+        MemoryTasks,
         Page,
+        SqliteTasks,
+        TaskStore,
     )
     from ..transport.auth_oauth import (
         OAuth,
@@ -162,7 +165,10 @@ _HOMES = {
     "server": (
         "Cancelled",
         "Context",
+        "MemoryTasks",
         "Page",
+        "SqliteTasks",
+        "TaskStore",
     ),
     "protocol.authorization": ("Authenticator", "Denied", "Grant"),
     "transport.auth_oauth": ("OAuth",),
@@ -204,6 +210,7 @@ __all__ = [
     "InvalidParams",
     "Limits",
     "ListRoots",
+    "MemoryTasks",
     "MissingCapability",
     "OAuth",
     "Page",
@@ -227,7 +234,9 @@ __all__ = [
     "Sampled",
     "Sealer",
     "Server",
+    "SqliteTasks",
     "StaticTokens",
+    "TaskStore",
     "TemplateInfo",
     "TextContent",
     "TimedOut",

@@ -1,33 +1,34 @@
-"""`Server`: what a program registers its tools, resources and prompts with, and serves them by."""
+"""`Server`: what a program registers its tools, resources and prompts with (`registering`), and serves them by."""
 
 import os
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, TypeVar, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 from ..errors import TransportError, UsageError
 from ..limits import DEFAULT_LIMITS, Limits
-from ..protocol import CacheHint, Icon, Implementation, Sealer, ToolAnnotations
-from ..server import Described, Dispatcher, Failures, Handler, Registry, ToolOptions
+from ..protocol import Icon, Implementation, Sealer
+from ..server import Dispatcher, Failures, Registry
+from .registering import Function, Registering
 
 if TYPE_CHECKING:
     from ..protocol.authorization import Authenticator
+    from ..server import Tasks, TaskStore
     from ..server.rounds import Rounds
     from ..transport.http_server import HttpServer
     from .notices import Notices
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Notice: TypeAlias = Literal["tools", "prompts", "resources", "updates"]
 
 
-class Server:
+class Server(Registering):
     """An MCP server of revision 2026-07-28.
 
     `name` and `version` are how it names itself; `instructions` tell a model how to use it. `logging` declares that
     handlers send log lines to clients that ask for them. `cursor_key`, at least 16 bytes, seals cursors: give one when
     several processes serve the same lists, else each process makes its own. `state_keys`, the newest first, seal what
     handlers that ask for input send along (`Context.ask`): give the same ones to all processes that serve the same clients,
-    else each server makes one at random. With `debug` the log shows the texts of
-    exceptions, which may hold what users sent. `notices` are the kinds of changes that clients may listen to.
+    else each server makes one at random. With `debug` the log shows the texts of exceptions, which may hold what users sent.
+    `notices` are the kinds of changes that clients may listen to. `tasks` keeps the tasks that some tools may become.
 
     Raises: UsageError for an empty name or version, for notices that there are not, and for keys that are too short.
     """
@@ -48,12 +49,15 @@ class Server:
         limits: Limits = DEFAULT_LIMITS,
         debug: bool = False,
         notices: tuple[Notice, ...] = (),
+        tasks: "TaskStore | None" = None,
     ) -> None:
         for what, text in (("name", name), ("version", version)):
             if not isinstance(text, str) or not text:
                 raise UsageError(f"the {what} of a server is a text that is not empty")
-        if cursor_key is not None:
-            _check_key(cursor_key)
+        if cursor_key is not None or state_keys is not None:
+            from .rounds import check_keys
+
+            check_keys(cursor_key, state_keys)
         self._identity = Implementation(
             name, version, title=title, description=description, website_url=website_url, icons=icons
         )
@@ -61,178 +65,14 @@ class Server:
         self._instructions = instructions
         self._logging = logging
         self._cursor_key = cursor_key
-        self._state_keys = (os.urandom(32),) if state_keys is None else _checked_keys(state_keys)
+        self._state_keys = tuple(state_keys or (os.urandom(32),))
         self._limits = limits
         self._debug = debug
-        self._notices = self._declared_notices(notices) if notices != () else None
-
-    @overload
-    def tool(self, function: Function, /) -> Function: ...
-
-    @overload
-    def tool(
-        self,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        read_only: bool = False,
-        destructive: bool = True,
-        idempotent: bool = False,
-        open_world: bool = True,
-        quick: bool = False,
-        structured: bool = True,
-        aliases: tuple[str, ...] = (),
-        input_schema: dict[str, Any] | None = None,
-        output_schema: dict[str, Any] | None = None,
-        requires: dict[str, Any] | None = None,
-        scopes: tuple[str, ...] = (),
-        icons: tuple[Icon, ...] | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Callable[[Function], Function]: ...
-
-    def tool(
-        self,
-        function: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        read_only: bool = False,
-        destructive: bool = True,
-        idempotent: bool = False,
-        open_world: bool = True,
-        quick: bool = False,
-        structured: bool = True,
-        aliases: tuple[str, ...] = (),
-        input_schema: dict[str, Any] | None = None,
-        output_schema: dict[str, Any] | None = None,
-        requires: dict[str, Any] | None = None,
-        scopes: tuple[str, ...] = (),
-        icons: tuple[Icon, ...] | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Any:
-        """Register a tool: the function's hints make its schemas, its docstring its description.
-
-        `quick` runs it inline on the thread that reads: for work of microseconds that never blocks. `structured=False`
-        gives no structured content. `aliases` are further names that calls may use. `input_schema` and `output_schema`
-        replace those made from hints; the function then takes one object. `requires` names client capabilities without
-        which a call is refused, e.g. `{"elicitation": {"form": {}}}`. `scopes` are what a token must allow for a call over
-        HTTP with authorization.
-
-        Raises: UsageError, when registering, for whatever could not be served.
-        """
-        hints = ToolAnnotations(
-            read_only_hint=read_only,
-            destructive_hint=destructive and not read_only,
-            idempotent_hint=idempotent or read_only,
-            open_world_hint=open_world,
-        )
-        options = ToolOptions(
-            name=name,
-            title=title,
-            description=description,
-            icons=icons,
-            meta=meta,
-            hints=hints,
-            quick=quick,
-            aliases=aliases,
-            input_schema=input_schema,
-            output_schema=output_schema,
-            structured=structured,
-            requires=requires,
-            scopes=scopes,
-        )
-        return _decorate(function, lambda given: self._registry.add_tool(given, options))
-
-    def resource(
-        self,
-        uri: str,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        ttl_ms: int = 0,
-        icons: tuple[Icon, ...] | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Callable[[Function], Function]:
-        """Register a resource at `uri`, or a family of them when `uri` has variables: `notes:///{id}`, `files:///{+path}`.
-
-        The function takes the variables as texts and gives text, bytes or ResourceContents; None means that there is
-        no such resource.
-
-        Raises: UsageError, when registering.
-        """
-        listed = Described(name=name, title=title, description=description, icons=icons, meta=meta)
-        hint = CacheHint(ttl_ms, "private")
-
-        def register(function: Function) -> Function:
-            self._registry.add_resource(uri, function, listed, mime_type, hint)
-            return function
-
-        return register
-
-    def resource_list(self, function: Function) -> Function:
-        """Let `function(after: str | None, limit: int) -> Page` list resources that are not registered one by one.
-
-        Raises: UsageError.
-        """
-        self._registry.set_provider(function)
-        return function
-
-    @overload
-    def prompt(self, function: Function, /) -> Function: ...
-
-    @overload
-    def prompt(
-        self,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: tuple[Icon, ...] | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Callable[[Function], Function]: ...
-
-    def prompt(
-        self,
-        function: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: tuple[Icon, ...] | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Any:
-        """Register a prompt: the function takes texts and gives a text or messages.
-
-        Raises: UsageError, when registering.
-        """
-        options = Described(name=name, title=title, description=description, icons=icons, meta=meta)
-        return _decorate(function, lambda given: self._registry.add_prompt(given, options))
-
-    def completion(self, owner: str, argument: str, /) -> Callable[[Function], Function]:
-        """Register the source of values for `argument` of a prompt (its name) or of a template (its URI).
-
-        The function takes `value`, what was typed, and may take `arguments`, those chosen already; it gives values, best
-        first. Raises: UsageError, when registering.
-        """
-
-        def register(function: Function) -> Function:
-            self._registry.add_completion(owner, argument, function)
-            return function
-
-        return register
+        self._notices = self._declared_notices(notices) if notices != () or tasks is not None else None
+        self._tasks = None if tasks is None else self._joined_tasks(tasks)
 
     def dispatcher(self) -> Dispatcher:
         """Give what answers requests with the features registered so far; carriers are joined to it."""
-        hub = self._notices.hub if self._notices else None
         dispatcher = Dispatcher(
             self._registry,
             self._identity,
@@ -242,7 +82,8 @@ class Server:
             logging=self._logging,
             rounds=self._rounds,
             limits=self._limits,
-            hub=hub,
+            hub=self._notices.hub if self._notices else None,
+            tasks=self._tasks,
         )
         if self._notices:
             self._notices.follow(dispatcher)
@@ -281,6 +122,11 @@ class Server:
         self._noticed("updates").on_watch(function)
         return function
 
+    def close_tasks(self) -> None:
+        """End the tasks that run in this process, as failed, and tell their handlers to end: for when serving ends."""
+        if self._tasks:
+            self._tasks.close()
+
     def close_subscriptions(self) -> None:
         """End all subscriptions that are open, each with its result; clients may listen anew (SUB-11)."""
         if self._notices:
@@ -290,6 +136,11 @@ class Server:
         from .notices import Notices
 
         return Notices(notices, self._limits, self._report_anew)
+
+    def _joined_tasks(self, store: "TaskStore") -> "Tasks":
+        from .tasks import tasks_of
+
+        return tasks_of(store, self._limits, self._notices, self._report_anew)
 
     def _noticed(self, kind: Notice) -> "Notices":
         if self._notices is None:
@@ -327,7 +178,10 @@ class Server:
         server = StdioServer(
             self.dispatcher(), take_over(), principal=principal, limits=self._limits, older_era=older_era
         )
-        return server.serve()
+        try:
+            return server.serve()
+        finally:
+            self.close_tasks()
 
     def _report_anew(self, error: BaseException, feature: str) -> None:
         """Write an error that no request has to answer for to the log, under an incident id of its own."""
@@ -340,13 +194,16 @@ class Server:
         auth: "Authenticator | None" = None,
         allowed_hosts: Iterable[str] | None = None,
         allowed_origins: Iterable[str] = (),
+        older_era: bool = True,
     ) -> "HttpServer":
         """Give an ASGI application that serves at `path`, and tells at `/healthz` that it lives.
 
         `auth` says whom a request speaks for; without it everybody is served. `allowed_hosts` are the names under which it
         is reached: without them those of the address that a request came in at, so name them when another application or a
         proxy stands before it. `allowed_origins` are web pages' origins that may ask besides. An application that mounts
-        it calls its `stop()` when it ends. Raises: UsageError for a path that is none.
+        it calls its `stop()` when it ends. Without `older_era` only clients of revision 2026-07-28 and later are served.
+
+        Raises: UsageError for a path that is none.
         """
         from .http import asgi_of
 
@@ -356,6 +213,7 @@ class Server:
             auth=auth,
             allowed_hosts=allowed_hosts,
             allowed_origins=allowed_origins,
+            older_era=older_era,
             limits=self._limits,
         )
 
@@ -363,28 +221,3 @@ class Server:
         from .incidents import report
 
         report(self._identity.name, incident, error, feature, debug=self._debug)
-
-
-def _check_key(key: bytes) -> None:
-    if not isinstance(key, bytes):
-        raise UsageError("cursor_key is bytes")
-    try:
-        Sealer(key)
-    except ValueError as error:
-        raise UsageError(f"cursor_key: {error}") from error
-
-
-def _checked_keys(keys: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    from .rounds import checked_keys
-
-    return checked_keys(keys)
-
-
-def _decorate(function: Handler | None, register: Callable[[Handler], None]) -> Any:
-    """Serve both `@app.tool` and `@app.tool(...)`."""
-
-    def decorate(given: Handler) -> Handler:
-        register(given)
-        return given
-
-    return decorate if function is None else decorate(function)

@@ -13,13 +13,14 @@ from ..wire import (
     HTTP_STATUS,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
     UNSUPPORTED_VERSION,
     Request,
     RequestId,
     encode_error,
 )
 from .methods import METHODS
-from .params import LOG_LEVELS, Params
+from .params import LOG_LEVELS, TASKS, Params, declares_tasks
 from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SUPPORTED
 
 if TYPE_CHECKING:
@@ -106,8 +107,10 @@ def _refuse(
     if fault:
         return _missing(request, fault)
     assert isinstance(params, dict)  # noqa: S101  -- _meta_fault has seen it; for the type checker
-    return _refuse_by_version(request, capabilities, params, mirrored) or _invalid(
-        request.id, shape_fault, _LAST
+    return (
+        _refuse_by_version(request, capabilities, params, mirrored)
+        or _refuse_undeclared(request, params)
+        or _invalid(request.id, shape_fault, _LAST)
     )
 
 
@@ -129,6 +132,15 @@ def _refuse_by_version(
         return _refusal(request.id, METHOD_NOT_FOUND, f"Method not found: {method}", "RES-5")
     fault = mirrored and mirrored.parameters_fault(method, METHODS[method].mirrored, params)
     return _mismatch(request, fault) if fault else None
+
+
+def _refuse_undeclared(request: Request, params: dict[str, Any]) -> Refusal | None:
+    """Refuse what belongs to an extension that the request does not declare, whatever else it holds (TASK-11, EXT-2)."""
+    is_of_tasks = METHODS[request.method].capability == "tasks"
+    if not is_of_tasks or declares_tasks(params["_meta"][CLIENT_CAPABILITIES]):
+        return None
+    data: dict[str, Any] = {"requiredCapabilities": {"extensions": {TASKS: {}}}}
+    return _refusal(request.id, MISSING_CAPABILITY, "Client capability required", "TASK-11", data)
 
 
 def _mismatch(request: Request, fault: str) -> Refusal:

@@ -2,7 +2,17 @@
 
 import msgspec
 
-from .params import CallParams, CompleteParams, ListenParams, ListParams, Params, PromptParams, ReadParams
+from .params import (
+    CallParams,
+    CompleteParams,
+    ListenParams,
+    ListParams,
+    Params,
+    PromptParams,
+    ReadParams,
+    TaskParams,
+    TaskUpdateParams,
+)
 
 
 class Method(msgspec.Struct, frozen=True):
@@ -27,4 +37,7 @@ METHODS: dict[str, Method] = {
     "prompts/get": Method(PromptParams, "prompts", "name"),
     "completion/complete": Method(CompleteParams, "completions"),
     "subscriptions/listen": Method(ListenParams, "subscriptions"),
+    "tasks/get": Method(TaskParams, "tasks", "task_id"),
+    "tasks/update": Method(TaskUpdateParams, "tasks", "task_id"),
+    "tasks/cancel": Method(TaskParams, "tasks", "task_id"),
 }

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION
+from .versions import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PREFIX, PROTOCOL_VERSION
 
 LogLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 LOG_LEVELS: tuple[str, ...] = (
@@ -121,6 +121,32 @@ class CompletionContext(msgspec.Struct, frozen=True):
     """Arguments that have been chosen already."""
 
     arguments: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+TASKS = PREFIX + "tasks"
+"""The tasks extension; an object under this name in `extensions` declares it, and has no settings (TASK-1)."""
+
+
+def declares_tasks(capabilities: dict[str, Any]) -> bool:
+    """Say whether a request's capabilities declare that its client takes tasks."""
+    extensions = capabilities.get("extensions")
+    return isinstance(extensions, dict) and isinstance(extensions.get(TASKS), dict)
+
+
+class TaskParams(Params, frozen=True):
+    """Parameters of `tasks/get` and `tasks/cancel`; only a request that declares the extension has them (TASK-11)."""
+
+    task_id: str = msgspec.field(name="taskId")
+
+    def __post_init__(self) -> None:
+        if not declares_tasks(self.meta.capabilities):
+            raise ValueError(f"the extension {TASKS} is not declared")
+
+
+class TaskUpdateParams(TaskParams, frozen=True):
+    """Parameters of `tasks/update`: answers by the keys of what was asked (TASK-8)."""
+
+    input_responses: dict[str, dict[str, Any]] = msgspec.field(name="inputResponses")
 
 
 class CompleteParams(Params, frozen=True):

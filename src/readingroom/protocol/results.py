@@ -102,6 +102,7 @@ class CompletionResult(Result, frozen=True):
 
 _COMPLETE = b'{"resultType":"complete"'
 _INPUT_REQUIRED = b'{"resultType":"input_required",'
+_TASK = b'{"resultType":"task"'
 _STRUCTURED = _COMPLETE + b',"content":[{"type":"text","text":'
 
 
@@ -146,6 +147,10 @@ class Wrapper:
             {"inputRequests": requests, "requestState": state} if state else {"inputRequests": requests}
         )
         return b"".join((_INPUT_REQUIRED, members[1:-1], self._plain))
+
+    def created(self, state: Result) -> bytes:
+        """Make the body of the answer that a request has become a task; no other result is of this type (TASK-4)."""
+        return _TASK + self.body(state)[len(_COMPLETE) :]
 
     @staticmethod
     def answer_encoded(request_id: int | str, body: bytes) -> bytes:

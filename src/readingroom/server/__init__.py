@@ -15,8 +15,16 @@ from .registry import Described, Registry, ToolOptions
 
 if TYPE_CHECKING:
     from .hub import Hub, Subscription, Watcher
+    from .task_store import MemoryTasks, TaskStore
+    from .task_store_sqlite import SqliteTasks
+    from .tasks import Tasks
 
-_HOMES = {"Hub": "hub", "Subscription": "hub", "Watcher": "hub"}
+_HOMES = {
+    **dict.fromkeys(("Hub", "Subscription", "Watcher"), "hub"),
+    **dict.fromkeys(("MemoryTasks", "TaskStore"), "task_store"),
+    "SqliteTasks": "task_store_sqlite",
+    "Tasks": "tasks",
+}
 
 __all__ = [
     "Action",
@@ -29,12 +37,16 @@ __all__ = [
     "Failures",
     "Flight",
     "Handler",
-    "Older",
     "Hub",
+    "MemoryTasks",
+    "Older",
     "Page",
     "Registry",
     "Reply",
+    "SqliteTasks",
     "Subscription",
+    "TaskStore",
+    "Tasks",
     "ToolOptions",
     "Watcher",
     "Work",

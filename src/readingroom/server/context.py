@@ -15,6 +15,7 @@ from .faults import Misuse
 if TYPE_CHECKING:
     from ..protocol.asking import Ask, CreateMessage, ElicitForm, ElicitUrl, ListRoots
     from ..protocol.asking_answers import Answers, Elicited, RootList, Sampled
+    from .detaching import Detached
     from .rounds import Round
 
 Asks: TypeAlias = Callable[["Context", Admitted, "dict[str, Ask]"], "Answers[Any]"]
@@ -47,7 +48,17 @@ class Context:
     never to be trusted), `capabilities` (what the client declared on this request).
     """
 
-    __slots__ = ("_emit", "_flight", "_logging", "_meta", "_progress", "asks", "principal", "request_id")
+    __slots__ = (
+        "_emit",
+        "_flight",
+        "_logging",
+        "_meta",
+        "_progress",
+        "asks",
+        "detaches",
+        "principal",
+        "request_id",
+    )
 
     def __init__(
         self,
@@ -61,6 +72,7 @@ class Context:
         asks: Asks | None = None,
     ) -> None:
         self.asks = asks
+        self.detaches: Callable[[], Detached] | None = None
         self.request_id = request_id
         self.principal = principal
         self._meta = meta
@@ -160,6 +172,32 @@ class Context:
         from .rounds import requested
 
         return requested(self, self._flight.request, requests)
+
+    def detach(self) -> "Detached":
+        """Let the request be answered with a task, if it may: the handler goes on, and the client asks after it (TASK-3).
+
+        Gives whether it has become one, as a truth value; in coroutines `await ctx.detach()` gives it. It has not where the
+        tool is not registered with `task`, where the client does not take tasks, and where there are too many; the handler
+        then goes on as if nothing had been. In a task `cancelled` and `check` tell of `tasks/cancel`, `ask` waits for the
+        answers instead of ending a round, and progress and log lines go nowhere.
+
+        Raises: Cancelled when the request was cancelled; Refused when there are too many tasks and the tool requires one.
+        """
+        if self.detaches is None:
+            from .detaching import Detached
+
+            return Detached(False)
+        return self.detaches()
+
+    def leave(self, flight: Flight, asks: Asks) -> None:
+        """Serve no request any more, but the task that it has become; for whoever runs the handler."""
+        self._flight = flight
+        self._emit = _drop
+        self.asks = asks
+
+
+def _drop(_flight: Flight, _frame: bytes) -> None:
+    """Send nothing: a task has no request that notifications could belong to (PROG-2)."""
 
 
 def _is_finite(number: float) -> bool:

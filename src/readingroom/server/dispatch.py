@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ..protocol.asking_answers import Answers
     from .hub import Hub, Subscription
     from .rounds import Rounds
+    from .tasks import Tasks
 
 _HOLDS_QUOTES = b'"[{'
 PUBLIC_DISCOVERY = CacheHint(60_000, "public")
@@ -85,6 +86,7 @@ class Dispatcher:
         rounds: "Callable[[], Rounds]",
         limits: Limits = DEFAULT_LIMITS,
         hub: "Hub | None" = None,
+        tasks: "Tasks | None" = None,
     ) -> None:
         self._source = registry
         self._registry = registry.snapshot()
@@ -97,7 +99,10 @@ class Dispatcher:
         self._logging = logging
         self._rounds, self._asks = rounds, self._ask
         capabilities = registry.capabilities(logging=logging, notices=hub.served if hub else ())
-        self.capabilities = frozenset((*capabilities, "subscriptions") if hub else capabilities)
+        served = [*capabilities, *(["subscriptions"] if hub else ()), *(["tasks"] if tasks else ())]
+        self.capabilities = frozenset(served)
+        if tasks:
+            capabilities["extensions"] = tasks.extensions
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
         self._discovery = self._wrapper.body(discovered, PUBLIC_DISCOVERY)
         self._listing = Listing(self._registry, sealer, limits.page_items)
@@ -112,12 +117,19 @@ class Dispatcher:
             "subscriptions/listen": _listen,
             **{method: self._lister(self._listing, method) for method in Listing.methods},
         }
+        if tasks:
+            from .task_calls import TaskCalls
+
+            self._task_calls = TaskCalls(self, tasks, self._wrapper)
+            self._routes.update(self._task_calls.routes())
 
     def refresh(self) -> None:
         """Serve what is registered by now from here on, and all of that at once. Called by one thread at a time."""
         registry = self._source.snapshot()
         named = {**registry.aliases, **registry.tools}
-        self._tools = {name: (entry.requires, self._tool_step(entry)) for name, entry in named.items()}
+        self._tools = {
+            name: (entry.requires, self._tool_step(entry), entry.task) for name, entry in named.items()
+        }
         self.scopes = {name: entry.scopes for name, entry in named.items() if entry.scopes}
         self.mirrors = {name: entry.mirrors for name, entry in named.items() if entry.mirrors}
         self._registry = self._listing.registry = registry
@@ -209,9 +221,11 @@ class Dispatcher:
         found = self._tools.get(params.name)
         if found is None:
             raise InvalidParams(f"Unknown tool: {params.name}")
-        requires, step = found
+        requires, step, task = found
         if requires is not None:
             _require(requires, params.meta.capabilities)
+        if task is not None:
+            step = self._task_calls.step(step, request, principal, task)
         text = params.arguments
         return Work(request.id, step, b"{}" if text is msgspec.UNSET else text)
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Mode: TypeAlias = Literal["plain", "quick", "async", "listen"]
 """How a handler runs: in a worker thread, inline on the thread that reads, or as a coroutine; a listen has none."""
 
+TaskUse: TypeAlias = Literal["optional", "required"]
+"""Whether a tool may become a task, or is only for clients that take tasks."""
+
 Handler: TypeAlias = Callable[..., Any]
 
 
@@ -40,6 +43,7 @@ class ToolEntry(msgspec.Struct, frozen=True):
     requires: dict[str, Any] | None = None
     scopes: frozenset[str] = frozenset()
     mirrors: "tuple[Mirror, ...]" = ()
+    task: "TaskUse | None" = None
 
 
 class ResourceEntry(msgspec.Struct, frozen=True):

@@ -162,6 +162,10 @@ class Hub:
         """
         self._watchers.append(watcher)
 
+    def hears(self, topic: Topic) -> bool:
+        """Say whether somebody listens to that topic."""
+        return topic in self._listeners
+
     def is_watched(self, uri: str) -> bool:
         """Say whether somebody listens to that resource."""
         return ("updates", uri) in self._listeners

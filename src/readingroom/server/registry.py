@@ -29,6 +29,7 @@ from .features import (
     PromptEntry,
     ResourceEntry,
     ResourceProvider,
+    TaskUse,
     TemplateEntry,
     ToolEntry,
 )
@@ -64,6 +65,7 @@ class ToolOptions(Described, frozen=True, kw_only=True):
     structured: bool = True
     requires: dict[str, Any] | None = None
     scopes: tuple[str, ...] = ()
+    task: TaskUse | None = None
 
 
 def _alone(method: Callable[Given, Gives]) -> Callable[Given, Gives]:
@@ -159,6 +161,7 @@ class Registry:
             options.requires,
             frozenset(options.scopes),
             _mirrors_of(name, arguments.schema),
+            _checked_use(name, signature, options),
         )
         self.tools[name] = entry
         self.aliases.update(dict.fromkeys(aliases, entry))
@@ -268,6 +271,17 @@ def _checked_name(name: str, taken: dict[str, Any]) -> str:
         raise UsageError(f"{name!r}: a name has 1 to {_NAME_LENGTH} characters of A-Z a-z 0-9 _ - .")
     _absent(name, taken)
     return name
+
+
+def _checked_use(name: str, signature: Signature, options: ToolOptions) -> TaskUse | None:
+    """Give whether a tool may become a task. Raises: UsageError when it never could."""
+    if options.task not in (None, "optional", "required"):
+        raise UsageError(f'{name}: task is "optional", "required" or None')
+    if options.task and (options.quick or signature.context is None):
+        raise UsageError(
+            f"{name}: a tool becomes a task by its Context, and is not quick; it takes one by its type"
+        )
+    return options.task
 
 
 def _absent(name: str, taken: dict[str, Any]) -> None:
