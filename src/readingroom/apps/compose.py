@@ -5,13 +5,14 @@ Nothing heavy is loaded to make a server: the library opens with the first reque
 
 import os
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .settings import Settings
 
 if TYPE_CHECKING:
     from ..kit import Server
-    from ..library import Library, View
+    from ..library import Follower, Library, View
 
 
 def open_library(settings: Settings) -> "Library":
@@ -56,14 +57,21 @@ class Opening:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._library: Library | None = None
+        self._followers: list[Callable[[], Follower]] = []
         self._lock = threading.Lock()
+
+    def follow(self, follower: "Callable[[], Follower]") -> None:
+        """Let what `follower` gives, once the library is opened, hear of its changes. Called before anybody needs it."""
+        self._followers.append(follower)
 
     def library(self) -> "Library":
         """Give the library, opened and kept in step: a request may wait for its first scan. Raises like `open_library`."""
         with self._lock:
             if self._library is None:
-                self._library = open_library(self._settings)
-                self._library.start(every=self._settings.rescan)
+                self._library = library = open_library(self._settings)
+                library.start(every=self._settings.rescan, watch=self._settings.watch)
+                for follower in self._followers:
+                    library.follow(self._settings.role, follower())
             return self._library
 
     def view(self) -> "View":
@@ -108,6 +116,7 @@ def server_over(opening: Opening, settings: Settings) -> "Server":
         version=__version__,
         cursor_key=cursor_key(settings),
         principal=settings.principal,
+        follow=opening.follow,
     )
 
 

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
 
 class Option(msgspec.Struct, frozen=True):
-    """An option with a value; one that repeats gives a tuple."""
+    """An option with a value; one that repeats gives a tuple, and one without a metavar takes none and gives True."""
 
     flag: str
     metavar: str
     help: str
     repeats: bool = False
+
+    @property
+    def absent(self) -> Any:
+        """Its value when it is not given."""
+        return () if self.repeats else None if self.metavar else False
 
     @property
     def name(self) -> str:
@@ -62,7 +67,18 @@ SERVING: tuple[Option, ...] = (
     Option(
         "--principal", "NAME", "the name that cursors and drafts of this server belong to (default: local)"
     ),
-    Option("--rescan", "SECONDS", "look through the folder for changes at least this often (default: 30)"),
+    Option(
+        "--rescan",
+        "SECONDS",
+        "look through all of the folder at least this often (default: 30): changes that the system reports are seen within "
+        "a second anyway, others then",
+    ),
+    Option(
+        "--no-watch",
+        "",
+        "do not ask the system to report changes: they are seen when the folder is looked through, and when a document is "
+        "read",
+    ),
 )
 """What `serve` takes."""
 
@@ -70,7 +86,7 @@ SERVING: tuple[Option, ...] = (
 def split(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:
     """Read `FOLDER` and options; None when anything about them is not plain."""
     known = {option.flag: option for option in options}
-    values: dict[str, Any] = {option.name: () if option.repeats else None for option in options}
+    values: dict[str, Any] = {option.name: option.absent for option in options}
     rest = iter(arguments)
     for argument in rest:
         if not argument.startswith("-"):
@@ -86,8 +102,11 @@ def _take(argument: str, rest: Iterator[str], known: Mapping[str, Option], value
     """Take one option and its value; False when that is not plain."""
     flag, equals, value = argument.partition("=")
     option = known.get(flag)
-    if option is None:
+    if option is None or (equals and not option.metavar):
         return False
+    if not option.metavar:
+        values[option.name] = True
+        return True
     if not equals:
         value = next(rest, "-")
         if value.startswith("-"):
@@ -108,5 +127,7 @@ def add(parser: "ArgumentParser", options: Sequence[Option]) -> None:
                 action="append",
                 default=[],
             )
+        elif not option.metavar:
+            parser.add_argument(option.flag, dest=option.name, help=option.help, action="store_true")
         else:
             parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help)

@@ -17,7 +17,7 @@ _LEAST_RESCAN_S = 1.0
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Which library, for whom. `rescan` is in seconds."""
+    """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes."""
 
     folder: str
     role: "Role"
@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True):
     leave_out: tuple[str, ...]
     cache: str | None
     rescan: float
+    watch: bool = True
 
 
 def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -41,6 +42,7 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
         leave_out=tuple(values.get("leave_out") or ()),
         cache=_cache(values.get("cache")),
         rescan=_rescan(values.get("rescan")),
+        watch=not values.get("no_watch"),
     )
 
 

@@ -11,7 +11,7 @@ from .telling import read_result, search_result
 from .tools import Tools
 
 if TYPE_CHECKING:
-    from ..library import View
+    from ..library import Follower, View
 
 _INSTRUCTIONS = (
     "A library of documents. Search first (library_search), in the words or the language of the question; then read "
@@ -29,11 +29,13 @@ def open_desk(
     cursor_key: bytes,
     principal: str = "local",
     name: str = "readingroom",
+    follow: "Callable[[Callable[[], Follower]], None] | None" = None,
 ) -> Server:
     """Give the server through which one principal uses the library.
 
     `view` is called when the first request needs the library, so that a server can be discovered before anything heavy
-    is loaded. `cursor_key` is the library's own, so that cursors outlive the process.
+    is loaded. `cursor_key` is the library's own, so that cursors outlive the process. `follow` is handed what gives the
+    follower of the library's changes, to be called when the library opens; without it the server serves no change notices.
     """
     app = Server(
         name,
@@ -42,10 +44,15 @@ def open_desk(
         instructions=_INSTRUCTIONS,
         cursor_key=cursor_key,
         limits=Limits(page_items=_PAGE),
+        notices=() if follow is None else ("resources", "updates"),
     )
     Tools(view, Cursors(cursor_key, principal)).register(app)
     Resources(view).register(app)
     Prompts(view).register(app)
+    if follow is not None:
+        from .notices import Notices
+
+        follow(Notices(app).follower)
     return app
 
 
