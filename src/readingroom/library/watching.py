@@ -26,7 +26,7 @@ Hint = Callable[[Iterable[str], float], None]
 """Told the paths at or under which something may have changed, "" for the root, and in how many seconds to look."""
 
 _FIRST_S = 0.05  # who has just started the library should have the processor
-_STEP_MS = 25  # so long nothing may change before changes are told,
+_STEP_MS = 50  # so long nothing may change before changes are told,
 _DEBOUNCE_MS = 200  # but they are told after this
 _LOOK_MS = 1_000  # how often to see that the root still is what is watched
 _AGAIN_S = 0.5
