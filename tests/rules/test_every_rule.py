@@ -13,18 +13,12 @@ SOURCE = TESTS.parent / "src" / "readingroom"
 KINDS = {"passing", "violating"}
 
 CLIENT = "binds clients, and is proved where the client is"
-INPUT = "a server of ours asks for no input; a client of ours looks at who does"
 ELSEWHERE = {
     "RES-2": ("unit/client/test_calls.py", "RES-2", CLIENT),
     "RES-3": ("unit/client/test_calls.py", "RES-3", CLIENT),
     "STDIO-4": ("unit/client/test_calls.py", "STDIO-4", CLIENT),
     "STDIO-5": ("fault/test_client_processes.py", "test_nothing_is_left", CLIENT),
     "STDIO-8": ("unit/transport/test_processes.py", "STDIO-8", CLIENT),
-    "MRTR-1": ("unit/client/test_rounds.py", "MRTR-1", INPUT),
-    "MRTR-2": ("unit/client/test_rounds.py", "MRTR-2", INPUT),
-    "MRTR-3": ("unit/client/test_rounds.py", "MRTR-3", INPUT),
-    "MRTR-4": ("unit/client/test_rounds.py", "MRTR-4", INPUT),
-    "CACHE-2": ("unit/client/test_rounds.py", "CACHE-2", INPUT),
     "CAN-5": ("unit/client/test_calls.py", "CAN-5", CLIENT),
     "CAN-6": ("fault/test_client_endings.py", "test_timeout", CLIENT),
     "PAGE-2": ("unit/client/test_operations.py", "PAGE-2", CLIENT),
