@@ -79,7 +79,7 @@ def older_notice(frame: bytes, version: str) -> bytes:
     members = _members(frame)
     params = _members(members.get("params", b"{}"))
     _drop_meta(params, SUBSCRIPTION_ID)
-    if version < "2025-03-26" and members["method"] == b'"notifications/progress"':
+    if version < "2025-03-26" and bytes(members["method"]) == b'"notifications/progress"':
         params.pop("message", None)
     members.pop("params", None)
     if params:
