@@ -72,7 +72,7 @@ def check_resource(url: str) -> None:
         raise NotCanonical(f"{url!r} must not name the port that is meant anyway")
     if "?" in rest or "#" in rest:
         raise NotCanonical(f"{url!r} must have no query and no fragment")
-    if slash and (not path or path.endswith("/") or "//" in path):
+    if slash and (not path or path.endswith("/") or "//" in slash + path):
         raise NotCanonical(f"{url!r} must not end with a slash, nor have an empty part")
     if {".", ".."} & set(path.split("/")):
         raise NotCanonical(f"{url!r} must have no relative parts")

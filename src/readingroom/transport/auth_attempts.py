@@ -27,11 +27,11 @@ class Attempts:
         failures = self._failures
         while failures and failures[0][0] <= now - WINDOW_S:
             failures.popleft()
+        if len(failures) >= self._in_all:
+            return self._wait(failures[0][0], now)
         own = [when for when, who in failures if who == address]
         if len(own) >= self._per_address:
             return self._wait(own[0], now)
-        if len(failures) >= self._in_all:
-            return self._wait(failures[0][0], now)
         failures.append((now, address))
         return None
 

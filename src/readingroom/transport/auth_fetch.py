@@ -20,6 +20,7 @@ from ..wire import strict_json
 SECONDS = 5.0
 LONGEST = 256 * 1024
 _NESTING = 32
+_FIELDS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
 class FetchFailed(Exception):
@@ -78,13 +79,15 @@ def _keys_url_in(found: Any, issuer: str) -> str:
 
 def _body(parts: SplitResult, seconds: float) -> bytes:
     connection = _connection(parts, seconds)
-    with contextlib.closing(connection), _deadline(connection, seconds):
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("GET", path, headers={"Accept": "application/json", "Accept-Encoding": "identity"})
-        answer = connection.getresponse()
-        if answer.status != http.client.OK:
-            raise FetchFailed(f"{parts.hostname} answered with status {answer.status}")
-        body = answer.read(LONGEST + 1)
+    with contextlib.closing(connection):
+        connection.connect()
+        with _deadline(connection.sock, seconds):
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            connection.request("GET", path, headers=_FIELDS)
+            with connection.getresponse() as answer:
+                if answer.status != http.client.OK:
+                    raise FetchFailed(f"{parts.hostname} answered with status {answer.status}")
+                body = answer.read(LONGEST + 1)
     if len(body) > LONGEST:
         raise FetchFailed(f"{parts.hostname} sent more than {LONGEST} bytes")
     return body
@@ -98,13 +101,13 @@ def _connection(parts: SplitResult, seconds: float) -> http.client.HTTPConnectio
 
 
 @contextlib.contextmanager
-def _deadline(connection: http.client.HTTPConnection, seconds: float) -> Iterator[None]:
-    """End the connection when all of it has taken too long: the timeout of a socket is one for each of its reads."""
+def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
+    """End a connection when all of it has taken too long: the timeout of a socket is one for each of its reads."""
     ends = time.monotonic() + seconds
 
     def cut() -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            connection.sock.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
 
     timer = threading.Timer(seconds, cut)
     timer.daemon = True
