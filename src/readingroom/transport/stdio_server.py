@@ -94,14 +94,13 @@ class StdioServer:
     def _finish_owed(self) -> None:
         """Let the answers still owed be finished and written, within the limits' time."""
         deadline = time.monotonic() + self._limits.drain_seconds
-        self._end_listens()
         while self._is_answer_owed() and time.monotonic() < deadline and not self._supervisor.is_hurried:
             self._supervisor.pause(_PAUSE_SECONDS)
         self._end_listens()
         self._outbox.drain(deadline)
 
     def _end_listens(self) -> None:
-        """End the subscriptions that are open by now; nobody waits for them."""
+        """End the subscriptions, which are told of what the last answers changed; nobody waits for them otherwise."""
         if self._listens is not None:
             self._listens.end()
 

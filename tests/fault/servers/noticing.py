@@ -1,8 +1,10 @@
 """A server that tells of changes; with `eager`, of every resource as soon as somebody listens to it."""
 
 import gc
+import json
 import sys
 import threading
+import time
 from pathlib import Path
 
 from readingroom import Limits, Server
@@ -11,6 +13,7 @@ app = Server(
     "noticing", notices=("tools", "prompts", "resources", "updates"), limits=Limits(requests_in_flight=64)
 )
 watched: list[str] = []
+done: list[int] = []
 
 
 @app.on_watch
@@ -20,6 +23,9 @@ def watch(uri: str, is_watched: bool) -> None:
         watched.append(uri)
         if "eager" in sys.argv:
             app.resource_updated(uri)
+            time.sleep(
+                0.003
+            )  # so that whoever was woken by it runs before the subscription has been acknowledged
     else:
         watched.remove(uri)
 
@@ -30,6 +36,7 @@ def change(times: int, uri: str = "a:///1") -> int:
     for _ in range(times):
         app.tools_changed()
         app.resource_updated(uri)
+    done.append(times)
     return times
 
 
@@ -59,6 +66,16 @@ def state() -> dict[str, int]:
         "threads": threading.active_count(),
         "objects": len(gc.get_objects()),
     }
+
+
+@app.tool
+def tell_state_after(changes: int) -> str:
+    """Tell the state on stderr once so many calls of `change` have come to their end."""
+    while len(done) < changes:
+        time.sleep(0.01)
+    sys.stderr.write(json.dumps(state()) + "\n")
+    sys.stderr.flush()
+    return "told"
 
 
 @app.tool
