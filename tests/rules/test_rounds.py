@@ -515,7 +515,7 @@ USED: dict[str, Any] = {"type": "tool_result", "toolUseId": "u", "content": []}
 )
 def test_every_use_of_a_tool_is_answered(answer: Any, is_whole: bool) -> None:
     """At once, and by nothing else."""
-    messages = ["Add.", USE] if answer is None else ["Add.", USE, answer]
+    messages: list[Any] = ["Add.", USE] if answer is None else ["Add.", USE, answer]
     if is_whole:
         CreateMessage(messages, 10, tools=TOOLS)
     else:
