@@ -12,11 +12,11 @@ from .settings import Settings
 
 if TYPE_CHECKING:
     from ..kit import Server
-    from ..library import Follower, Library, View
+    from ..library import Follower, Library, Role, View
 
 
-def open_library(settings: Settings) -> "Library":
-    """Open the library for the role of the settings.
+def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library":
+    """Open the library for the role of the settings, or for these roles.
 
     Raises: FolderUnusable; BadQuery for a rule that could never match what it means.
     """
@@ -27,7 +27,7 @@ def open_library(settings: Settings) -> "Library":
     rules = Rules(internal=settings.internal, leave_out=settings.leave_out)
     cache = None if settings.cache is None else Path(settings.cache)
     try:
-        return Library.open(settings.folder, rules=rules, cache=cache, roles=(settings.role,))
+        return Library.open(settings.folder, rules=rules, cache=cache, roles=roles or (settings.role,))
     except FolderUnusable as error:
         raise FolderUnusable(f"{error}{_why(settings.folder)}") from error
 
@@ -41,11 +41,11 @@ def _why(folder: str) -> str:
     return "" if os.path.isabs(folder) else f" It was looked for in {os.getcwd()}."  # noqa: PTH109, PTH117  -- as above
 
 
-def view_of(library: "Library", settings: Settings) -> "View":
-    """Give what the principal of the settings may see."""
+def view_of(library: "Library", settings: Settings, role: "Role | None" = None) -> "View":
+    """Give what the principal of the settings may see, in its role or in this one."""
     from ..library import Principal
 
-    return library.view(Principal(settings.principal, settings.role))
+    return library.view(Principal(settings.principal, role or settings.role))
 
 
 class Opening:
@@ -54,29 +54,33 @@ class Opening:
     May be used from any thread.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, roles: "tuple[Role, ...]" = ()) -> None:
         self._settings = settings
+        self._roles = roles
         self._library: Library | None = None
-        self._followers: list[Callable[[], Follower]] = []
+        self._followers: list[tuple[Role, Callable[[], Follower]]] = []
         self._lock = threading.Lock()
 
-    def follow(self, follower: "Callable[[], Follower]") -> None:
-        """Let what `follower` gives, once the library is opened, hear of its changes. Called before anybody needs it."""
-        self._followers.append(follower)
+    def follow(self, role: "Role", follower: "Callable[[], Follower]") -> None:
+        """Let what `follower` gives, once the library is opened, hear of changes of what a role sees.
+
+        Called before anybody needs the library.
+        """
+        self._followers.append((role, follower))
 
     def library(self) -> "Library":
         """Give the library, opened and kept in step: a request may wait for its first scan. Raises like `open_library`."""
         with self._lock:
             if self._library is None:
-                self._library = library = open_library(self._settings)
+                self._library = library = open_library(self._settings, self._roles)
                 library.start(every=self._settings.rescan, watch=self._settings.watch)
-                for follower in self._followers:
-                    library.follow(self._settings.role, follower())
+                for role, follower in self._followers:
+                    library.follow(role, follower())
             return self._library
 
-    def view(self) -> "View":
-        """Give what the principal of the settings may see. Raises like `open_library`."""
-        return view_of(self.library(), self._settings)
+    def view(self, role: "Role | None" = None) -> "View":
+        """Give what a role may see, or that of the settings. Raises like `open_library`."""
+        return view_of(self.library(), self._settings, role)
 
     def close(self) -> None:
         """Close what was opened."""
@@ -106,17 +110,27 @@ def _is_surely_well(settings: Settings) -> bool:
     return settings.cache is None or not os.path.realpath(settings.cache).startswith(root)
 
 
-def server_over(opening: Opening, settings: Settings) -> "Server":
-    """Give the server through which the principal of the settings uses the library."""
+def server_over(
+    opening: Opening,
+    settings: Settings,
+    *,
+    key: bytes | None = None,
+    state_keys: tuple[bytes, ...] | None = None,
+) -> "Server":
+    """Give the server through which the role of the settings uses the library.
+
+    Over HTTP, `key` seals cursors and `state_keys` what is asked of users; over stdio cursors have a key that is no secret.
+    """
     from .. import __version__
     from ..desk import open_desk
 
+    role = settings.role
     return open_desk(
-        opening.view,
+        lambda: opening.view(role),
         version=__version__,
-        cursor_key=cursor_key(settings),
-        principal=settings.principal,
-        follow=opening.follow,
+        cursor_key=key or cursor_key(settings),
+        state_keys=state_keys,
+        follow=lambda follower: opening.follow(role, follower),
     )
 
 

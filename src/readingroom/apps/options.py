@@ -79,8 +79,13 @@ SERVING: tuple[Option, ...] = (
         "do not ask the system to report changes: they are seen when the folder is looked through, and when a document is "
         "read",
     ),
+    Option(
+        "--modern-only",
+        "",
+        "serve clients of protocol revision 2026-07-28 and later alone, and no older ones",
+    ),
 )
-"""What `serve` takes."""
+"""What `serve` takes on stdin and stdout, and over HTTP as well."""
 
 
 def split(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:

@@ -26,9 +26,9 @@ def serve(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoReturn
     opening = compose.Opening(settings)
     server = compose.server_over(opening, settings)
     _greet(settings)
-    _start_soon(opening)
-    code = server.serve_stdio(principal=settings.principal)
-    _close(opening)
+    start_soon(opening)
+    code = server.serve_stdio(principal=settings.principal, older_era=settings.older_era)
+    close(opening)
     leave(code)
 
 
@@ -45,7 +45,7 @@ def _greet(settings: Settings) -> None:
         )
 
 
-def _start_soon(opening: compose.Opening) -> None:
+def start_soon(opening: compose.Opening) -> None:
     """Bring the index up to date in the background, once the first request, which waits in the pipe, is answered."""
 
     def start() -> None:
@@ -58,7 +58,7 @@ def _start_soon(opening: compose.Opening) -> None:
     threading.Thread(target=start, name="readingroom-start", daemon=True).start()
 
 
-def _close(opening: compose.Opening) -> None:
+def close(opening: compose.Opening) -> None:
     """Let a scan under way keep what it has read, but not hold up the end: the next server would go on from there."""
     closing = threading.Thread(target=opening.close, name="readingroom-close", daemon=True)
     closing.start()

@@ -17,7 +17,9 @@ _LEAST_RESCAN_S = 1.0
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes."""
+    """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes,
+    `older_era` whether clients of earlier revisions are served.
+    """
 
     folder: str
     role: "Role"
@@ -27,6 +29,7 @@ class Settings(msgspec.Struct, frozen=True):
     cache: str | None
     rescan: float
     watch: bool = True
+    older_era: bool = True
 
 
 def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -43,6 +46,7 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
         cache=_cache(values.get("cache")),
         rescan=_rescan(values.get("rescan")),
         watch=not values.get("no_watch"),
+        older_era=not values.get("modern_only"),
     )
 
 

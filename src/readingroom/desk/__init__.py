@@ -27,14 +27,15 @@ def open_desk(
     *,
     version: str,
     cursor_key: bytes,
-    principal: str = "local",
+    state_keys: tuple[bytes, ...] | None = None,
     name: str = "readingroom",
     follow: "Callable[[Callable[[], Follower]], None] | None" = None,
 ) -> Server:
-    """Give the server through which one principal uses the library.
+    """Give the server through which principals of one role use the library.
 
     `view` is called when the first request needs the library, so that a server can be discovered before anything heavy
-    is loaded. `cursor_key` is the library's own, so that cursors outlive the process. `follow` is handed what gives the
+    is loaded. `cursor_key` is the library's own, so that cursors outlive the process; each is its principal's.
+    `state_keys` seal what is asked of users. `follow` is handed what gives the
     follower of the library's changes, to be called when the library opens; without it the server serves no change notices.
     """
     app = Server(
@@ -43,10 +44,11 @@ def open_desk(
         title="Reading Room",
         instructions=_INSTRUCTIONS,
         cursor_key=cursor_key,
+        state_keys=state_keys,
         limits=Limits(page_items=_PAGE),
         notices=() if follow is None else ("resources", "updates"),
     )
-    Tools(view, Cursors(cursor_key, principal)).register(app)
+    Tools(view, Cursors(cursor_key)).register(app)
     Resources(view).register(app)
     Prompts(view).register(app)
     if follow is not None:

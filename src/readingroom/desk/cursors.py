@@ -13,29 +13,36 @@ Position = TypeVar("Position", int, str)
 
 
 class Cursors:
-    """Seals and opens the positions of one principal."""
+    """Seals and opens positions, each for the principal that asks."""
 
-    def __init__(self, key: bytes, principal: str) -> None:
+    def __init__(self, key: bytes) -> None:
         self._sealer = Sealer(key)
-        self._principal = principal
 
     def seal(
-        self, tool: str, arguments: tuple[object, ...], position: int | str | None
+        self, principal: str, tool: str, arguments: tuple[object, ...], position: int | str | None
     ) -> str | msgspec.UnsetType:
-        """Give the cursor for `position`, or UNSET when there is none."""
+        """Give the principal's cursor for `position`, or UNSET when there is none."""
         if position is None:
             return msgspec.UNSET
         text = msgspec.json.encode(position).decode()
-        return self._sealer.seal(text, purpose=_purpose(tool, arguments), principal=self._principal)
+        return self._sealer.seal(text, purpose=_purpose(tool, arguments), principal=principal)
 
     def open(
-        self, tool: str, arguments: tuple[object, ...], cursor: str | None, kind: type[Position]
+        self,
+        principal: str,
+        tool: str,
+        arguments: tuple[object, ...],
+        cursor: str | None,
+        kind: type[Position],
     ) -> Position | None:
-        """Give the position that was sealed, a rank or a path. Raises: ToolError for a cursor of another call."""
+        """Give the position that was sealed, a rank or a path.
+
+        Raises: ToolError for a cursor of another call, or of another principal.
+        """
         if cursor is None:
             return None
         try:
-            text = self._sealer.open(cursor, purpose=_purpose(tool, arguments), principal=self._principal)
+            text = self._sealer.open(cursor, purpose=_purpose(tool, arguments), principal=principal)
         except BadSeal as error:
             raise ToolError(
                 "The cursor does not belong to this call: repeat it with the same arguments."

@@ -63,7 +63,7 @@ class Tools:
         and lines to cite. Use this first. Understands "exact phrase", -without, begin*, path:folder, tag:name, lang:ru.
         """
         arguments = (query, limit, path, tags, language)
-        start = self._cursors.open("search", arguments, cursor, int) or 0
+        start = self._cursors.open(ctx.principal, "search", arguments, cursor, int) or 0
         found = _asked(
             lambda view: view.search(
                 query,
@@ -76,11 +76,12 @@ class Tools:
             ),
             self._view,
         )
-        following = self._cursors.seal("search", arguments, found.next)
+        following = self._cursors.seal(ctx.principal, "search", arguments, found.next)
         return _told(telling.search_result(found, following), markdown.search_text)
 
     def read(
         self,
+        ctx: Context,
         uri: Address | None = None,
         path: Path | None = None,
         section: Annotated[str, "Only the section under this heading."] | None = None,
@@ -93,25 +94,26 @@ class Tools:
         """
         address = _one_of(uri, path)
         arguments = (address, section, lines, max_chars)
-        start = self._cursors.open("read", arguments, cursor, int)
+        start = self._cursors.open(ctx.principal, "read", arguments, cursor, int)
         part = _asked(
             lambda view: view.read(address, section=section, lines=lines, start=start, max_chars=max_chars),
             self._view,
         )
-        following = self._cursors.seal("read", arguments, part.next)
+        following = self._cursors.seal(ctx.principal, "read", arguments, part.next)
         return _told(telling.read_result(part, following), markdown.read_text)
 
     def list(
         self,
+        ctx: Context,
         path: Annotated[str, "Only this folder."] | None = None,
         tags: Annotated[tuple[str, ...], "Only documents with all of these tags."] = (),
         cursor: Cursor = None,
     ) -> Annotated[CallResult, answers.ListResult]:
         """List the documents with their titles and tags, in order of path. To find something by what it says, search."""
         arguments = (path, tags)
-        after = self._cursors.open("list", arguments, cursor, str)
+        after = self._cursors.open(ctx.principal, "list", arguments, cursor, str)
         page = _asked(lambda view: view.list(path, tags=tags, after=after, limit=_PAGE), self._view)
-        following = self._cursors.seal("list", arguments, page.next)
+        following = self._cursors.seal(ctx.principal, "list", arguments, page.next)
         return _told(telling.list_result(page, following), markdown.list_text)
 
     def outline(

@@ -4,14 +4,18 @@ from argparse import ArgumentParser, Namespace
 
 from .. import options
 from ..console import Console
+from ..http_settings import HTTP, check_none
 
 USAGE = "[options] FOLDER"
 DESCRIPTION = """\
-Serve a folder of documents over the Model Context Protocol, on stdin and stdout.
+Serve a folder of documents over the Model Context Protocol, on stdin and stdout, or over HTTP with --http.
 
-An AI app starts this command by itself, from its configuration. Nothing is written into the folder. What the app may
-see depends on the role: a reader (the default) sees public documents; an editor sees internal ones, too. An editor has
-no tools to draft changes yet. Nothing in a request can change the role."""
+On stdin and stdout an AI app starts this command by itself, from its configuration. Nothing is written into the folder. What
+the app may see depends on the role: a reader (the default) sees public documents; an editor sees internal ones, too. An
+editor has no tools to draft changes yet. Nothing in a request can change the role.
+
+Over HTTP many apps use one server. Without authorization everybody is a reader, and only this machine is served; with
+--tokens or --oauth-issuer the role is that of the token, and never more than --role."""
 EXAMPLES = (
     ("readingroom serve ~/articles", "to be put into the configuration of an AI app"),
     ("readingroom serve ~/articles --internal 'private/**'", "what lies in private/ is not for readers"),
@@ -20,6 +24,18 @@ EXAMPLES = (
         "readingroom serve examples/library < examples/discover.json",
         "ask by hand: one request, one line of answer",
     ),
+    (
+        "readingroom serve ~/articles --http 127.0.0.1:8000",
+        "for apps of this machine, at http://127.0.0.1:8000/mcp",
+    ),
+    (
+        "readingroom serve ~/docs --http 127.0.0.1:8000 --behind-proxy --public-url https://doc.example/mcp --tokens t",
+        "behind a proxy that speaks TLS, for whoever has a token",
+    ),
+    (
+        "readingroom serve ~/docs --http 0.0.0.0:443 --tls-cert c.pem --tls-key k.pem --allowed-host doc.example --tokens t",
+        "with TLS of its own",
+    ),
 )
 
 
@@ -27,10 +43,16 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
     options.add(parser, options.SERVING)
+    options.add(parser, HTTP)
 
 
 def run(values: Namespace, console: Console) -> int:
-    """Serve; exits the process when the client is done."""
+    """Serve; exits the process when it ends."""
+    if values.http is not None:
+        from ..http_serving import serve_http
+
+        serve_http(vars(values), console.environment)
+    check_none(vars(values))
     from ..serving import serve
 
     serve(vars(values), console.environment)
