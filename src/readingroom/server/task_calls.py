@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextvars import copy_context
 from typing import Any
 
-from ..errors import MissingCapability, Refused
+from ..errors import MissingCapability, Refused, UsageError
 from ..protocol import Admitted, Wrapper
 from ..protocol.asking import Ask
 from ..protocol.asking_answers import Answers, read_answer
@@ -255,9 +255,13 @@ class _Awaited(Answers[Any]):
         self._call = call
         self._asks = asks
 
-    def __getitem__(self, name: str) -> Any:
-        from ..errors import UsageError
+    # Each is one of its own, as what is awaited must be: `asyncio.gather` keeps them in a dict.
+    __hash__ = object.__hash__
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __getitem__(self, name: str) -> Any:
         raise UsageError("in a coroutine the answers come by `await ctx.ask(...)`")
 
     def __await__(self) -> Generator[Any, None, Answers[Any]]:

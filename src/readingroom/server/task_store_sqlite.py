@@ -40,42 +40,37 @@ class SqliteTasks:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = Path(path)
-        self._lock = threading.Lock()
-        self._connection: Any = None
-        self._process = 0
-        self._make()
+        _make(Path(path))
+        # Who reads waits for nobody: not for the disk, nor for another process that writes.
+        self._reading = _Channel(Path(path))
+        self._writing = _Channel(Path(path))
 
     def add(self, task: Task, bounds: Bounds) -> bool:
         """Keep a new task, as `TaskStore` says."""
-        with self._lock:
-            connection = self._open()
-            with _Writing(connection):
-                connection.execute("DELETE FROM tasks WHERE expires <= ?", (task.created,))
-                connection.execute("DELETE FROM owners WHERE owner NOT IN (SELECT owner FROM tasks)")
-                of_one = "(SELECT count(*) FROM tasks WHERE principal = ?)"
-                counted = f"SELECT count(*), total(size), {of_one} FROM tasks"  # noqa: S608  -- constants of ours
-                tasks, size, of_one_tasks = connection.execute(counted, (task.principal,)).fetchone()
-                if tasks >= bounds.tasks or of_one_tasks >= bounds.tasks_of_one or size >= bounds.size:
-                    return False
-                connection.execute(
-                    "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (task.id, task.principal, task.owner, task.expires, 0, task.size, _encode(task)),
-                )
+        with self._writing as connection, _Writing(connection):
+            connection.execute("DELETE FROM tasks WHERE expires <= ?", (task.created,))
+            connection.execute("DELETE FROM owners WHERE owner NOT IN (SELECT owner FROM tasks)")
+            of_one = "(SELECT count(*) FROM tasks WHERE principal = ?)"
+            counted = f"SELECT count(*), total(size), {of_one} FROM tasks"  # noqa: S608  -- constants of ours
+            tasks, size, of_one_tasks = connection.execute(counted, (task.principal,)).fetchone()
+            if tasks >= bounds.tasks or of_one_tasks >= bounds.tasks_of_one or size >= bounds.size:
+                return False
+            connection.execute(
+                "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (task.id, task.principal, task.owner, task.expires, 0, task.size, _encode(task)),
+            )
         return True
 
     def get(self, task_id: str) -> Task | None:
         """Give the task, as `TaskStore` says."""
-        with self._lock:
-            row = (
-                self._open().execute("SELECT record, version FROM tasks WHERE id = ?", (task_id,)).fetchone()
-            )
+        with self._reading as connection:
+            found = connection.execute("SELECT record, version FROM tasks WHERE id = ?", (task_id,))
+            row = found.fetchone()
         return None if row is None else msgspec.structs.replace(_decode(row[0]), version=row[1])
 
     def replace(self, task: Task) -> bool:
         """Replace a task, as `TaskStore` says."""
-        with self._lock:
-            connection = self._open()
+        with self._writing as connection:
             connection.execute(
                 "UPDATE tasks SET record = ?, size = ?, expires = ?, version = version + 1 WHERE id = ? AND version = ?",
                 (_encode(task), task.size, task.expires, task.id, task.version),
@@ -85,52 +80,60 @@ class SqliteTasks:
     def versions(self, task_ids: Collection[str]) -> dict[str, int]:
         """Give versions, as `TaskStore` says."""
         asked = msgspec.json.encode(list(task_ids)).decode()
-        with self._lock:
-            found = self._open().execute(
+        with self._reading as connection:
+            found = connection.execute(
                 "SELECT id, version FROM tasks WHERE id IN (SELECT value FROM json_each(?))", (asked,)
             )
             return dict(found.fetchall())
 
     def beat(self, owner: str) -> None:
         """Say that this process lives, as `TaskStore` says."""
-        with self._lock:
-            self._open().execute(
+        with self._writing as connection:
+            connection.execute(
                 "INSERT INTO owners VALUES (?, 1) ON CONFLICT(owner) DO UPDATE SET pulse = pulse + 1",
                 (owner,),
             )
 
     def pulse(self, owner: str) -> int:
         """Give a process's pulse, as `TaskStore` says."""
-        with self._lock:
-            row = self._open().execute("SELECT pulse FROM owners WHERE owner = ?", (owner,)).fetchone()
+        with self._reading as connection:
+            row = connection.execute("SELECT pulse FROM owners WHERE owner = ?", (owner,)).fetchone()
         return 0 if row is None else int(row[0])
 
     def close(self) -> None:
         """Close the file; the next call opens it again."""
+        self._reading.close()
+        self._writing.close()
+
+
+class _Channel:
+    """A connection that one thread at a time uses; each process opens its own, for none must be used across a fork."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection: Any = None
+        self._process = 0
+
+    def __enter__(self) -> Any:
+        self._lock.acquire()
+        try:
+            if self._connection is None or self._process != os.getpid():
+                self._connection, self._process = _connect(self._path), os.getpid()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self._connection
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def close(self) -> None:
+        """Close it, if this process has opened it; the next use opens it again."""
         with self._lock:
             if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
             self._connection = None
-
-    def _open(self) -> Any:
-        """Give this process's connection: what was opened before a fork must not be used after it."""
-        if self._connection is None or self._process != os.getpid():
-            self._connection, self._process = _connect(self._path), os.getpid()
-        return self._connection
-
-    def _make(self) -> None:
-        """Make the file or bring it up to date, then close it: the server may fork before it serves."""
-        import apsw
-
-        try:
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-            connection = _connect(self._path)
-            try:
-                _bring_up_to_date(connection, self._path)
-            finally:
-                connection.close()
-        except (OSError, apsw.Error) as error:
-            raise UsageError(f"tasks cannot be kept in {self._path}: {error}") from error
 
 
 class _Writing:
@@ -170,3 +173,18 @@ def _bring_up_to_date(connection: Any, path: Path) -> None:
         for step in _STEPS[version:]:
             connection.execute(step)
         connection.execute(f"PRAGMA application_id={_APPLICATION}; PRAGMA user_version={len(_STEPS)}")
+
+
+def _make(path: Path) -> None:
+    """Make the file or bring it up to date, then close it: the server may fork before it serves."""
+    import apsw
+
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = _connect(path)
+        try:
+            _bring_up_to_date(connection, path)
+        finally:
+            connection.close()
+    except (OSError, apsw.Error) as error:
+        raise UsageError(f"tasks cannot be kept in {path}: {error}") from error

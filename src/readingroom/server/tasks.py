@@ -134,10 +134,7 @@ class Tasks:
         A store that fails is reported, and tried again with every look.
         """
         running.end = self._ending(frame)
-        try:
-            self._finish(running)
-        except Exception as error:  # noqa: BLE001  -- nobody waits for it, and the lookout tries again
-            self._report(error, "tasks")
+        self._try(lambda: self._finish(running))
 
     def show(self, task: Task | None) -> None:
         """Tell those whom it concerns here that a task has changed."""
@@ -149,9 +146,15 @@ class Tasks:
         """End the tasks that run here as failed, because the server stops; their handlers are told to end."""
         self._is_closed = True
         for running in tuple(self._running.values()):
-            error = {"code": INTERNAL_ERROR, "message": "The server was stopped"}
-            change(self._store, running.id, _failing(error))
+            running.end = _failing({"code": INTERNAL_ERROR, "message": "The server was stopped"})
+            self._try(lambda running=running: self._finish(running))
             running.see(None)
+
+    def _try(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  -- nobody waits for it, and the lookout tries again
+            self._report(error, "tasks")
 
     # What becomes of it.
 
