@@ -66,6 +66,15 @@ def search_bars() -> list[Bar]:
     return [Bar("search ÷ engine's call: p50", ("search", "cpu_us"), ("engine", "cpu_us"), 6, at_most=True)]
 
 
+def web_bars() -> list[Bar]:
+    """The kit over HTTP against the official SDK, and against an application that only echoes, on the same server."""
+    return [
+        Bar(f"{ours} ÷ {peer}: calls/s", (ours, "rate"), (peer, "rate"), limit, at_most=False)
+        for peer, limit in (("mcp", 8), ("echo", 0.5))
+        for ours in ("kit", "quick")
+    ]
+
+
 def judge(bars: list[Bar], series: Series) -> list[Verdict]:
     """Each bar with what the run gave."""
     return [Verdict(bar, series.ratio(bar.ours, bar.theirs)) for bar in bars]

@@ -105,3 +105,14 @@ def all_contestants() -> list[Contestant]:
         ),
         Contestant("bare", "bare loop (no protocol)", (own, str(SERVERS / "add_bare.py")), 20_000),
     ]
+
+
+def web_contestants() -> list[Contestant]:
+    """The servers that are measured over HTTP: each takes a port as its last argument."""
+    by_name = {one.name: one for one in all_contestants()}
+    sizes = {"kit": 4_000, "quick": 4_000, "mcp": 400, "fastmcp": 300}
+    echo = (sys.executable, str(SERVERS / "echo_asgi.py"))
+    return [
+        *(Contestant(name, by_name[name].title, by_name[name].command, size) for name, size in sizes.items()),
+        Contestant("echo", "bare ASGI echo (no protocol)", echo, 6_000),
+    ]

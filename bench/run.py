@@ -17,13 +17,14 @@ import kit
 import library
 import machine
 import speed
+import web
 from calls import WrongAnswer
 from child import Broken
 from outcome import Outcome
 from report import as_markdown, as_text, verdicts, write_between_markers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-PARTS = ("kit", "library", "speed")
+PARTS = ("kit", "web", "library", "speed")
 
 
 def tell(what: str) -> None:
@@ -53,6 +54,7 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
     """The outcome of each part asked for. Raises Broken or WrongAnswer when a server fails."""
     doors: dict[str, Callable[[], Outcome]] = {
         "kit": lambda: kit.measure(asked.rounds, tell, asked.servers),
+        "web": lambda: web.measure(asked.rounds, tell),
         "library": lambda: library.measure(min(asked.rounds, library.MOST_ROUNDS), tell),
         "speed": lambda: speed.measure(asked.rounds, tell),
     }

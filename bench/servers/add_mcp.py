@@ -1,4 +1,6 @@
-"""The tool `add` on the official Python SDK, its high-level server, over stdio."""
+"""The tool `add` on the official Python SDK, its high-level server: over stdio, or over HTTP when a port comes last."""
+
+import sys
 
 from mcp.server import MCPServer
 
@@ -11,4 +13,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-app.run()
+if sys.argv[-1].isdigit():
+    app.run("streamable-http", port=int(sys.argv[-1]), json_response=True, stateless_http=True)
+else:
+    app.run()
