@@ -1,7 +1,7 @@
 """`Server`: what a program registers its tools, resources and prompts with (`registering`), and serves them by."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 from ..errors import TransportError, UsageError
@@ -215,6 +215,54 @@ class Server(Registering):
             allowed_origins=allowed_origins,
             older_era=older_era,
             limits=self._limits,
+        )
+
+    def serve_http(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        *,
+        path: str = "/mcp",
+        auth: "Authenticator | None" = None,
+        allowed_hosts: Iterable[str] | None = None,
+        allowed_origins: Iterable[str] = (),
+        tls: tuple[str, str] | None = None,
+        behind_proxy: bool = False,
+        shares_port: bool = False,
+        older_era: bool = True,
+        started: Callable[[str], None] | None = None,
+    ) -> int:
+        """Serve over HTTP until SIGINT or SIGTERM; give the exit code. Call it from the main thread; needs the extra `http`.
+
+        `tls` names the files of a certificate and its key. `behind_proxy` says that only a proxy can connect, whose word on
+        the address of a client is taken. With `shares_port` several processes may serve one port. `started` is called with
+        the origin, such as `http://127.0.0.1:8000`; without it a line on stderr tells it. Port 0 takes a free one. The rest
+        is as in `asgi`.
+
+        Raises: UsageError for an address that other machines can reach without `auth`, or without one of `tls` and
+        `behind_proxy`; TransportError, which says what to do, for one that cannot be listened at.
+        """
+        from .http_serving import Address, serve_http
+
+        app = self.asgi(
+            path=path,
+            auth=auth,
+            allowed_hosts=allowed_hosts,
+            allowed_origins=allowed_origins,
+            older_era=older_era,
+        )
+        certificate, key = tls or (None, None)
+        address = Address(
+            host=host,
+            port=port,
+            tls_certificate=certificate,
+            tls_key=key,
+            behind_proxy=behind_proxy,
+            shares_port=shares_port,
+        )
+        name, is_authorized = self._identity.name, auth is not None
+        return serve_http(
+            app, address, name=name, has_authorization=is_authorized, limits=self._limits, started=started
         )
 
     def _report(self, incident: str, error: BaseException, feature: str) -> None:
