@@ -5,4 +5,4 @@ import sys
 from fixture import application
 
 if __name__ == "__main__":
-    application().serve_http("127.0.0.1", int(sys.argv[1]))
+    sys.exit(application().serve_http("127.0.0.1", int(sys.argv[1])))

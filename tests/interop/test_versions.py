@@ -16,9 +16,9 @@ def locked(package: str, lock: str) -> str:
     return found.removeprefix(f"{package}==").split()[0]
 
 
-def typescript(package: str) -> str:
-    """Give the version of a package of the TypeScript SDK that the lock of the interop tests has."""
-    lock = json.loads((ROOT / "tests" / "interop" / "peers" / "package-lock.json").read_text("utf-8"))
+def node_package(package: str, project: str = "interop/peers") -> str:
+    """Give the version of a package of the protocol's makers that the lock of a Node project has."""
+    lock = json.loads((ROOT / "tests" / project / "package-lock.json").read_text("utf-8"))
     return str(lock["packages"][f"node_modules/@modelcontextprotocol/{package}"]["version"])
 
 
@@ -27,14 +27,21 @@ def typescript(package: str) -> str:
     [
         ("| official Python SDK (`mcp`) |", locked("mcp", "mcp")),
         ("| FastMCP |", locked("fastmcp", "fastmcp")),
-        ("| official TypeScript SDK, on Node.js 24 |", typescript("client")),
-        ("| official TypeScript SDK, on Node.js 24 |", typescript("server")),
+        ("| official TypeScript SDK, on Node.js 24 |", node_package("client")),
+        ("| official TypeScript SDK, on Node.js 24 |", node_package("server")),
+        ("| official Inspector, its command line |", node_package("inspector", "interop/inspector")),
     ],
 )
 def test_versions(program: str, version: str) -> None:
     """The page names each program with the version that the tests run."""
     row = next(line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(program))
     assert row.removeprefix(program).split("|")[0].strip() == version
+
+
+def test_suite() -> None:
+    """The page names the conformance suite that the tests run."""
+    version = node_package("conformance", "conformance")
+    assert f"`@modelcontextprotocol/conformance` {version} " in PAGE.read_text("utf-8")
 
 
 def test_node() -> None:

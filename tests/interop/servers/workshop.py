@@ -293,4 +293,4 @@ for number in range(150):
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["modern"]):
         app.run(older_era=not sys.argv[1:])
-    app.serve_http("127.0.0.1", int(sys.argv[1]))
+    sys.exit(app.serve_http("127.0.0.1", int(sys.argv[1])))
