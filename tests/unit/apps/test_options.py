@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from readingroom.apps.commands import COMMANDS
 from readingroom.apps.faults import UsageFault
+from readingroom.apps.http_settings import HTTP
 from readingroom.apps.options import SERVING, split
 from readingroom.apps.running import parser_of
 
@@ -19,22 +20,42 @@ FLAGS = [
     "--principal",
     "-h",
     "--help",
+    "--no-watch",
+    "--modern-only",
+    "--http",
+    "--behind-proxy",
     "--rol",
     "--",
     "-",
 ]
-JOINED = ["--role=editor", "--internal=a=b", "--cache=", "--rescan=-5", "--internal=-x", "=", "--=x"]
+JOINED = [
+    
+    "--role=editor",
+    "--internal=a=b",
+    "--cache=",
+    "--rescan=-5",
+    "--modern-only=yes",
+    "--http=h:1",
+    "--internal=-x",
+    "=",
+    "--=x",
+,
+]
 VALUES = ["folder", "editor", "staff/**", "", "5", "-5", "a b", "-a b", "缓存"]
 WORDS = st.sampled_from([*FLAGS, *JOINED, *VALUES])
 
 
+HTTP_NAMES = {option.name for option in HTTP}
+
+
 def by_argparse(arguments: list[str]) -> dict[str, object] | None:
-    """Read with argparse; None when it refuses or prints help."""
+    """Read with argparse, apart from what is for HTTP and not given; None when it refuses or prints help."""
     try:
         values = vars(parser_of(SERVE).read(arguments))
     except (UsageFault, SystemExit):
         return None
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    read = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    return {name: value for name, value in read.items() if value or name not in HTTP_NAMES}
 
 
 @given(st.lists(WORDS, max_size=6))

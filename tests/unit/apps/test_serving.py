@@ -214,7 +214,7 @@ def test_a_folder_that_vanishes_is_no_traceback(
     monkeypatch.setattr(serving, "_FIRST_ANSWER_S", 0.0)
     given = settings_from({"folder": str(shelves.docs / "gone")}, {})
     before = set(threading.enumerate())
-    serving._start_soon(compose.Opening(given))
+    serving.start_soon(compose.Opening(given))
     for thread in set(threading.enumerate()) - before:
         thread.join()
     assert capsys.readouterr().err == "readingroom: the library could not be opened (FolderUnusable)\n"
@@ -228,5 +228,5 @@ def test_the_end_does_not_wait_for_a_slow_close(monkeypatch: pytest.MonkeyPatch)
     opening = compose.Opening(settings_from({"folder": os.curdir}, {}))
     monkeypatch.setattr(serving, "_CLOSING_S", 0.01)
     monkeypatch.setattr(opening, "close", forever.wait)
-    serving._close(opening)
+    serving.close(opening)
     forever.set()

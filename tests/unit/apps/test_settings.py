@@ -18,6 +18,8 @@ def test_defaults() -> None:
         (),
     )
     assert (settings.cache, settings.rescan) == (None, 30.0)
+    assert settings.older_era
+    assert not settings_from({"folder": "x", "modern_only": True}, {}).older_era
 
 
 @pytest.mark.parametrize(

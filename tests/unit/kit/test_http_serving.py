@@ -1,0 +1,29 @@
+"""Where a server may be reached, and by whom, is checked before it is."""
+
+import pytest
+
+from readingroom import Server, UsageError
+from readingroom.kit.http_serving import Address, check_exposure
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_this_machine_alone_needs_nothing(host: str) -> None:
+    """A loopback address is served without authorization and without TLS (HTTP-4)."""
+    check_exposure(Address(host=host), has_authorization=False)
+
+
+@pytest.mark.parametrize("host", ["::", "192.0.2.1", "docs.example.org"])
+def test_a_public_address_needs_authorization_and_secrecy(host: str) -> None:
+    """One refusal for each that is missing; TLS of its own and that of a proxy are both enough."""
+    with pytest.raises(UsageError, match="say who may ask"):
+        check_exposure(Address(host=host, tls_certificate="c"), has_authorization=False)
+    with pytest.raises(UsageError, match="give a certificate and its key"):
+        check_exposure(Address(host=host), has_authorization=True)
+    check_exposure(Address(host=host, tls_certificate="c"), has_authorization=True)
+    check_exposure(Address(host=host, behind_proxy=True), has_authorization=True)
+
+
+def test_a_server_refuses_before_it_serves() -> None:
+    """`serve_http` raises at once."""
+    with pytest.raises(UsageError, match=r"192\.0\.2\.1 can be reached from other machines"):
+        Server("s").serve_http("192.0.2.1", 0)
