@@ -4,7 +4,7 @@ Pure: header fields in, faults out. Names are compared without case, values with
 truth, and a header is never believed, only compared (HDR-9).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -47,14 +47,13 @@ class Mirror(msgspec.Struct, frozen=True):
     path: tuple[str, ...]
 
 
-def read_fields(pairs: Iterable[tuple[bytes, bytes]]) -> Fields:
+def read_fields(pairs: Sequence[tuple[bytes, bytes]]) -> Fields:
     """Gather header fields whose names are in lower case already."""
-    listed = list(pairs)
-    values = dict(listed)
-    if len(values) == len(listed):
+    values = dict(pairs)
+    if len(values) == len(pairs):
         return Fields(values)
     seen: set[bytes] = set()
-    doubled = {name for name, _ in listed if name in seen or seen.add(name)}  # type: ignore[func-returns-value]  # `add` gives None, which counts as false here
+    doubled = {name for name, _ in pairs if name in seen or seen.add(name)}  # type: ignore[func-returns-value]  # `add` gives None, which counts as false here
     return Fields(values, frozenset(doubled))
 
 

@@ -4,8 +4,7 @@ They keep a web page in the user's browser from talking to a server on the user'
 Without names given, those of the address that the request came in at count.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
@@ -23,31 +22,17 @@ class Guard:
     def __init__(self, hosts: Iterable[str] | None = None, origins: Iterable[str] = ()) -> None:
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
-        self._known: dict[tuple[bytes, bytes | None, str], int] = {}
 
-    def status(self, scope: Mapping[str, Any], fields: Mapping[bytes, bytes]) -> int:
-        """Give 0 for a request that may pass, or the status to refuse it with."""
-        host, origin = fields.get(b"host", b""), fields.get(b"origin")
-        server = scope.get("server")
-        address = str(server[0]) if server else ""
-        key = (host, origin, address)
-        found = self._known.get(key)
-        if found is None:
-            found = self._judged(
-                host.decode("latin-1"), None if origin is None else origin.decode("latin-1"), address
-            )
-            if len(self._known) < 1024:
-                self._known[key] = found
-        return found
-
-    def _judged(self, host: str, origin: str | None, address: str) -> int:
-        if not self._is_ours(host.strip().lower(), address):
+    def status(self, host: bytes, origin: bytes | None, address: str) -> int:
+        """Give 0 for a request that may pass, or the status to refuse it with; it came in at `address`."""
+        if not self._is_ours(host.decode("latin-1").strip().lower(), address):
             return _MISDIRECTED
         if origin is None:
             return 0
-        scheme, separator, rest = origin.strip().lower().partition("://")
+        told = origin.decode("latin-1").strip().lower()
+        scheme, separator, rest = told.partition("://")
         is_ours = bool(separator) and scheme in ("http", "https") and self._is_ours(rest, address)
-        return 0 if is_ours or origin.strip().lower() in self._origins else _FORBIDDEN
+        return 0 if is_ours or told in self._origins else _FORBIDDEN
 
     def _is_ours(self, host: str, address: str) -> bool:
         name = _without_port(host)

@@ -17,9 +17,9 @@ from ..protocol.authorization import Authenticator, Denied, Grant, has_token_in_
 from ..protocol.headers import VERSION_HEADER, Fields, Mirrored, read_fields
 from ..server import Dispatcher, status_of
 from ..wire import Fault, Notification, Request, classify, encode_error
+from .http_front import Front, Fronts
 from .http_guard import Guard
 from .http_listen import Listen
-from .http_media import accepted, is_json
 from .http_replies import Pair, Receive, Scope, Send, refuse, respond
 from .http_running import Call, Running, run_quick
 from .http_timers import Timers
@@ -29,6 +29,7 @@ HEALTH = "/healthz"
 WELL_KNOWN = "/.well-known/"
 ANONYMOUS = Grant("anonymous")
 _ALLOW: tuple[Pair, ...] = ((b"allow", b"POST"),)
+_ONCE = frozenset((b"host", b"origin", b"content-type", b"content-length", b"content-encoding"))
 _RETRY: tuple[Pair, ...] = ((b"retry-after", b"1"),)
 _METADATA: tuple[Pair, ...] = (
     (b"access-control-allow-origin", b"*"),
@@ -69,7 +70,7 @@ class HttpServer:
     ) -> None:
         self._choose = choose
         self._paths = frozenset((path.rstrip("/"), "/") if path == "/" else (path,))
-        self._guard = guard
+        self._fronts = Fronts(guard)
         self._auth = auth
         self._older: Any = _older_of(choose, auth, limits) if older_era else None
         self._limits = limits
@@ -111,9 +112,12 @@ class HttpServer:
             if path not in self._paths:
                 await self._serve_beside(path, scope, fields, send)
                 return
-            grant = await self._passed(scope, fields)
-            if scope["method"] == "POST":
-                await self._post(scope, fields, grant, receive, send)
+            front = self._fronts.judge(scope, fields.values)
+            self._check_names(front, fields)
+            is_post = self._is_post(scope)
+            grant = ANONYMOUS if self._auth is None else await self._authenticated(self._auth, scope)
+            if is_post:
+                await self._post(scope, fields, grant, front, receive, send)
             else:
                 await self._other_method(scope, fields, grant, receive, send)
         except Refusing as refusal:
@@ -135,7 +139,9 @@ class HttpServer:
         )
         if document is None:
             raise Refusing(404, "There is nothing here; the server has one address, and this is another")
-        self._check_names(scope, fields, has_origin=False)
+        # Pages of anywhere may read it, so only the Host counts.
+        values = {name: value for name, value in fields.values.items() if name != b"origin"}
+        self._check_names(self._fronts.judge(scope, values), fields)
         if scope["method"] == "OPTIONS":
             await respond(send, 204, more=_METADATA)
         elif is_read:
@@ -143,30 +149,29 @@ class HttpServer:
         else:
             raise Refusing(405, "Read it with GET", ((b"allow", b"GET, HEAD, OPTIONS"),))
 
-    def _check_names(self, scope: Scope, fields: Fields, *, has_origin: bool = True) -> None:
-        """Refuse a `Host` or an `Origin` that is not ours (HTTP-2, HTTP-3)."""
-        values = fields.values
-        if b"host" in fields.doubled or b"origin" in fields.doubled:
-            raise Refusing(400, "Host and Origin may come once")
-        given = values if has_origin else {name: value for name, value in values.items() if name != b"origin"}
-        status = self._guard.status(scope, given)
-        if status == 403:
-            raise Refusing(403, "Pages of this origin may not ask; the server's administrator can allow it")
-        if status:
-            raise Refusing(status, "The server is not known by this Host; its administrator can allow it")
+    @staticmethod
+    def _check_names(front: Front, fields: Fields) -> None:
+        """Refuse a `Host` or an `Origin` that is not ours, or that came twice (HTTP-2, HTTP-3)."""
+        if fields.doubled and not fields.doubled.isdisjoint(_ONCE):
+            raise Refusing(400, "A header came twice that may come once")
+        if front.names is not None:
+            raise Refusing(*front.names)
 
-    async def _passed(self, scope: Scope, fields: Fields) -> Grant:
-        """Let a request pass that may reach the endpoint, and say for whom it speaks (RS-3, RS-5)."""
-        self._check_names(scope, fields)
-        if scope["method"] != "POST" and self._older is None:
+    def _is_post(self, scope: Scope) -> bool:
+        """Say whether a message is posted. Raises: Refusing for what is sent by no other method (HTTP-5)."""
+        is_post: bool = scope["method"] == "POST"
+        if not is_post and self._older is None:
             raise Refusing(405, "Send messages with POST", _ALLOW)
-        if self._auth is None:
-            return ANONYMOUS
+        return is_post
+
+    @staticmethod
+    async def _authenticated(auth: Authenticator, scope: Scope) -> Grant:
+        """Say for whom a request speaks. Raises: Denied, Refusing (RS-3, RS-5)."""
         if has_token_in_query(scope.get("query_string", b"")):
             raise Refusing(400, "A token in the address is not accepted; send it in the header Authorization")
         given = [value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization"]
         peer = scope.get("client")
-        return await self._auth.authenticate(given, str(peer[0]) if peer else "")
+        return await auth.authenticate(given, str(peer[0]) if peer else "")
 
     @staticmethod
     async def _deny(denied: Denied, send: Send) -> None:
@@ -184,22 +189,21 @@ class HttpServer:
         if not await self._older.handle(scope, fields, grant, receive, send, b""):
             raise Refusing(405, "Send messages with POST", _ALLOW)
 
-    async def _post(self, scope: Scope, fields: Fields, grant: Grant, receive: Receive, send: Send) -> None:
-        values = fields.values
-        if not is_json(values):
-            raise Refusing(415, "The body must be application/json in UTF-8, not compressed")
-        takes_json, streams = accepted(values)
-        if not takes_json:
-            raise Refusing(406, "Accept must list application/json and text/event-stream")
+    async def _post(
+        self, scope: Scope, fields: Fields, grant: Grant, front: Front, receive: Receive, send: Send
+    ) -> None:
+        if front.media is not None:
+            raise Refusing(*front.media)
         if self._is_stopping:
             raise Refusing(503, "The server is stopping", _RETRY)
+        values = fields.values
         frame = await self._body(values, receive)
         is_modern = self._older is None or values.get(VERSION_HEADER) == LATEST
         if not is_modern and await self._older.handle(scope, fields, grant, receive, send, frame):
             return
         message = classify(frame, self._limits.nesting)
         if isinstance(message, Request):
-            await self._request(message, fields, grant, streams, receive, send)
+            await self._request(message, fields, grant, front.streams, receive, send)
         elif isinstance(message, Fault):
             await respond(send, 400, encode_error(message.id, message.code, message.message))
         elif isinstance(message, Notification):
