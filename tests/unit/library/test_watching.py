@@ -19,7 +19,7 @@ class Watched:
     """A folder, and the paths that were hinted at since `begin`."""
 
     def __init__(self, root: Path, rules: Rules) -> None:
-        root.mkdir(exist_ok=True)
+        root.mkdir(parents=True)
         self.root = root
         self.hints: list[str] = []
         self.delays: list[float] = []
@@ -62,7 +62,7 @@ def folder(tmp_path: Path) -> Iterator[Open]:
     made: list[Watched] = []
 
     def make(**rules: tuple[str, ...]) -> Watched:
-        made.append(Watched(tmp_path / "docs", Rules(**rules)))
+        made.append(Watched(tmp_path / "home/docs", Rules(**rules)))
         return made[-1]
 
     yield make
@@ -192,7 +192,9 @@ def test_a_name_that_is_no_text_makes_everything_looked_at(
     assert "secret" not in caplog.text
 
 
-def test_a_root_that_goes_and_comes_back_is_watched_again(folder: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_root_that_goes_and_comes_back_is_watched_again(
+    folder: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As soon as it is there, everything is looked at."""
     monkeypatch.setattr(watching, "_AGAIN_S", 0.01)
     monkeypatch.setattr(watching, "_LOOK_MS", 20)
@@ -206,13 +208,15 @@ def test_a_root_that_goes_and_comes_back_is_watched_again(folder: Open, monkeypa
     at.until("a.md")
 
 
-def test_another_folder_in_the_place_of_the_root_is_watched(folder: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that was exchanged, as deployments do, is told by what it is, not by its name."""
+def test_another_folder_in_the_place_of_the_root_is_watched(
+    folder: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told by what it is, not by its name: the system is silent when a folder above it is exchanged."""
     monkeypatch.setattr(watching, "_AGAIN_S", 0.01)
     monkeypatch.setattr(watching, "_LOOK_MS", 20)
     at = folder().begin()
-    at.root.rename(at.root.with_name("before"))
-    at.root.mkdir()
+    at.root.parent.rename(at.root.parent.with_name("before"))
+    at.root.mkdir(parents=True)
     at.until("")
     until(at.watching.is_watching.is_set)
     at.hints.clear()
@@ -259,7 +263,9 @@ def test_a_folder_of_another_machine_is_watched_and_it_is_said_what_is_not_seen(
     assert "another machine (nfs4)" in caplog.text
 
 
-def test_after_a_flood_everything_is_looked_at_once_more(folder: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_flood_everything_is_looked_at_once_more(
+    folder: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The system drops reports when it has too many."""
     monkeypatch.setattr(watching, "_FLOOD", 5)
     at = folder().begin()
