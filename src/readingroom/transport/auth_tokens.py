@@ -143,6 +143,7 @@ class TokensOfFile(StaticTokens):
         self._state: State | None = token_file.state_of(file) if token_file.exists(file) else None
         self._take(token_file.read(file))
         self._looked = ticks()
+        self._trouble = ""
         self._noted: set[tuple[str, str]] = set()
 
     def _take(self, records: Records) -> None:
@@ -167,13 +168,13 @@ class TokensOfFile(StaticTokens):
             state = token_file.state_of(self._file)
             if state == self._state:
                 return
-            self._state = state
             self._take(token_file.read(self._file))
+            self._state, self._trouble = state, ""
         except (TokensUnusable, OSError) as error:
-            if self._entries or self._state is not None:
+            if str(error) != self._trouble:
                 tell(f"no token is good any more: {error}")
             self._keep(())
-            self._state = None
+            self._state, self._trouble = None, str(error)
 
     def _note(self, record: Record, now: float) -> None:
         """Write down the day of a token's use, once a day and aside; tell of one that was rotated and is still used."""
