@@ -29,7 +29,6 @@ FLAGS = [
     "-",
 ]
 JOINED = [
-    
     "--role=editor",
     "--internal=a=b",
     "--cache=",
@@ -39,7 +38,6 @@ JOINED = [
     "--internal=-x",
     "=",
     "--=x",
-,
 ]
 VALUES = ["folder", "editor", "staff/**", "", "5", "-5", "a b", "-a b", "缓存"]
 WORDS = st.sampled_from([*FLAGS, *JOINED, *VALUES])
