@@ -17,8 +17,10 @@ def change(store: TaskStore, task_id: str, step: Step) -> Task | None:
     """Take a task one step on, whoever else changes it meanwhile; give what it is then, or None if it is not there."""
     while (task := store.get(task_id)) is not None:
         following = step(task)
-        if following is task or store.replace(following):
-            return following
+        if following is task:
+            return task
+        if store.replace(following):
+            return replace(following, version=task.version + 1)
     return None
 
 

@@ -134,7 +134,7 @@ class Tasks:
         A store that fails is reported, and tried again with every look.
         """
         running.end = self._ending(frame)
-        self._try(lambda: self._finish(running))
+        self._try(self._finish, running)
 
     def show(self, task: Task | None) -> None:
         """Tell those whom it concerns here that a task has changed."""
@@ -147,12 +147,12 @@ class Tasks:
         self._is_closed = True
         for running in tuple(self._running.values()):
             running.end = _failing({"code": INTERNAL_ERROR, "message": "The server was stopped"})
-            self._try(lambda running=running: self._finish(running))
+            self._try(self._finish, running)
             running.see(None)
 
-    def _try(self, work: Callable[[], None]) -> None:
+    def _try(self, work: Callable[[Running], None], running: Running) -> None:
         try:
-            work()
+            work(running)
         except Exception as error:  # noqa: BLE001  -- nobody waits for it, and the lookout tries again
             self._report(error, "tasks")
 
