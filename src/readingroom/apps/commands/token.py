@@ -2,6 +2,7 @@
 
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from ..console import Console
 from ..durations import seconds_of
 from ..faults import NothingFound, UsageFault
 from ..json_text import json_text
+from ..parsing import CommandParser
 from ..token_text import ends, token_lines, token_values
 from ..tokens import SCOPES, token_file
 
@@ -25,7 +27,7 @@ takes one back; a server that runs notices within seconds. `rotate` makes a new 
 for a while."""
 EXAMPLES = (
     ("readingroom token add --role reader --label 'laptop of Anna'", "a token that is good for 90 days"),
-    ("readingroom token add --role editor --expires 30d --stdout > token.txt", "for a program to pick up"),
+    ("readingroom token add --role editor --expires 30d --stdout", "for a pipe, to whatever keeps secrets"),
     ("readingroom token list", "no token is shown, nor can be"),
     ("readingroom token rotate 7k2mq0xa --overlap 7d", "the old one is good for a week more"),
     ("readingroom token revoke 7k2mq0xa", "when it was lost, or is no longer needed"),
@@ -77,6 +79,14 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="keep the tokens in this file instead of the platform's data folder; it and its folder are its owner's alone",
     )
+
+
+def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
+    """Read the command line; options may stand before the ID as well as after it. Raises: UsageFault."""
+    values, unknown = parser.parse_known_intermixed_args(arguments)
+    if unknown:
+        parser.error(parser.not_understood(unknown))
+    return values
 
 
 def run(values: Namespace, console: Console) -> int:
