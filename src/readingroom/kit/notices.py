@@ -55,11 +55,11 @@ class Notices:
 
 
 def _checked(kinds: Any) -> tuple[str, ...]:
-    if not isinstance(kinds, tuple | list | set | frozenset):
+    if not isinstance(kinds, tuple):
         raise UsageError(f"notices is a tuple of some of {', '.join(NOTICES)}")
     for kind in kinds:
         if kind not in NOTICES:
             raise UsageError(f"{kind!r} is no kind of notice; there are {', '.join(NOTICES)}")
     if len(set(kinds)) < len(kinds):
         raise UsageError("a kind of notice is named twice")
-    return tuple(kinds)
+    return kinds
