@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from readingroom.protocol.rules import RULES, SPECIFICATION
+from readingroom.protocol.rules import EXTENSIONS, RULES, SPECIFICATION
 
 TESTS = Path(__file__).resolve().parent.parent
 SOURCE = TESTS.parent / "src" / "readingroom"
@@ -81,5 +81,5 @@ def test_rules_are_told_in_sentences_with_links() -> None:
         assert rule.sentence.endswith(".")
         assert rule.sentence[0].isupper() or rule.sentence[0].isdigit()
         assert len(rule.sentence) < 140
-        assert rule.link.startswith(SPECIFICATION)
+        assert rule.link.startswith((SPECIFICATION, *EXTENSIONS.values()))
         assert rule.page

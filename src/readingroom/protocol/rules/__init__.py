@@ -12,6 +12,9 @@ import msgspec
 from . import authorization, core, http, older, rounds, subscriptions, tasks
 
 SPECIFICATION = "https://modelcontextprotocol.io/specification/2026-07-28/"
+_TASKS = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md"
+EXTENSIONS = {"ext-tasks": _TASKS}
+"""Where extensions that are no part of the specification are written down."""
 
 Level = Literal["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "OURS"]
 Who = Literal["server", "client", "both"]
@@ -31,7 +34,8 @@ class Rule(msgspec.Struct, frozen=True):
     @property
     def link(self) -> str:
         """Where the specification says so."""
-        return SPECIFICATION + self.page
+        extension, _, place = self.page.partition("#")
+        return f"{EXTENSIONS[extension]}#{place}" if extension in EXTENSIONS else SPECIFICATION + self.page
 
 
 _TABLES = (core, http, rounds, subscriptions, tasks, older, authorization)
