@@ -64,6 +64,9 @@ PEERS = (
 )
 
 
+PROGRAMS = {"nginx": "a proxy, before several servers"}
+
+
 def python_of(name: str) -> Path:
     """The interpreter of a peer's environment, whether it is installed or not."""
     environment = ENVIRONMENTS / name
@@ -148,6 +151,20 @@ def install_node_packages(project: Path) -> str:
     return f"{title}: installed in {time.monotonic() - began:.0f} s (through Node's npm)"
 
 
+def install_program(name: str) -> str:
+    """Install one of the system's programs unless it is there, with apt. Returns the line to print."""
+    if shutil.which(name):
+        return f"{name}: in place"
+    if shutil.which("apt-get") is None:
+        raise RuntimeError(f"There is no {name} here, and no apt-get to install it with; install it by hand.")
+    began = time.monotonic()
+    root = [] if not hasattr(os, "getuid") or os.getuid() == 0 else ["sudo", "--non-interactive"]
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    run([*root, "apt-get", "update", "--quiet"], env=quiet)
+    run([*root, "apt-get", "install", "--yes", "--quiet", "--no-install-recommends", name], env=quiet)
+    return f"{name}: installed in {time.monotonic() - began:.0f} s ({PROGRAMS[name]}, from the system's packages)"
+
+
 def install(peer: Peer) -> str:
     """Install one peer with everything that hangs on it. Returns the lines to print."""
     lines = [install_environment(peer)]
@@ -175,22 +192,26 @@ def lock(peer: Peer) -> str:
 def main() -> int:
     """Install or lock; returns the exit code: 0, or 1 when a peer could not be installed."""
     parser = argparse.ArgumentParser(description="Install the programs Reading Room is measured against.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(peer.name for peer in PEERS))
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=", ".join([*(peer.name for peer in PEERS), *PROGRAMS])
+    )
     parser.add_argument("--lock", action="store_true", help="resolve the locks anew instead of installing")
     options = parser.parse_args()
-    unknown = set(options.names) - {peer.name for peer in PEERS}
+    unknown = set(options.names) - {peer.name for peer in PEERS} - set(PROGRAMS)
     if unknown:
         parser.error(f"no such peer: {', '.join(sorted(unknown))}")
     chosen = [peer for peer in PEERS if not options.names or peer.name in options.names]
+    programs = [name for name in PROGRAMS if name in options.names]
     failed = False
     with ThreadPoolExecutor(max_workers=2) as pool:
         tasks = [pool.submit(lock if options.lock else install, peer) for peer in chosen]
-        for peer, task in zip(chosen, tasks, strict=True):
+        tasks += [pool.submit(install_program, name) for name in programs]
+        for name, task in zip([*(peer.wanted for peer in chosen), *programs], tasks, strict=True):
             try:
                 print(task.result(), flush=True)
             except (RuntimeError, OSError) as problem:
                 failed = True
-                print(f"{peer.wanted}: not installed\n{problem}", file=sys.stderr, flush=True)
+                print(f"{name}: not installed\n{problem}", file=sys.stderr, flush=True)
     return int(failed)
 
 
