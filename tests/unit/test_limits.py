@@ -31,4 +31,7 @@ def test_the_defaults_are_those_of_the_documentation() -> None:
         "round_seconds": 600.0,
         "state_bytes": mib // 4,
         "page_items": 100,
+        "subscriptions": 10_000,
+        "subscribed_bytes": 64 * mib,
+        "listen_topics": 1024,
     }

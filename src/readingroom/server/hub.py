@@ -168,7 +168,7 @@ class Hub:
 
     def is_watched(self, uri: str) -> bool:
         """Say whether somebody listens to that resource."""
-        return ("updates", uri) in self._listeners
+        return self.hears(("updates", uri))
 
     def listen(self, request: Admitted, principal: str, wake: Wake, wrapper: Wrapper) -> Subscription:
         """Open the subscription that a request asks for, to as much of it as is served.

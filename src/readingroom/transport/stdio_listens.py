@@ -17,16 +17,6 @@ _ROOM = 64 * 1024
 _PAUSE_SECONDS = 0.01
 
 
-class Listen:
-    """A flight that stays open, with its subscription once there is one."""
-
-    __slots__ = ("flight", "subscription")
-
-    def __init__(self, flight: Flight) -> None:
-        self.flight = flight
-        self.subscription: Subscription | None = None
-
-
 class Listens:
     """Opens subscriptions, writes what they are due, and ends them. `open` and what cancels are called while reading."""
 
@@ -37,42 +27,41 @@ class Listens:
         self._connection = connection
         self._outbox = outbox
         self._principal = principal
-        self._open: dict[int, Listen] = {}
+        # By `id(flight)`: those that have been acknowledged and are not over.
+        self._open: dict[int, tuple[Flight, Subscription]] = {}
         # Held while frames of subscriptions are handed on: after a cancellation nothing comes that was taken before.
         self._handing = threading.Lock()
-        self._due: deque[Listen] = deque()
+        self._due: deque[Flight] = deque()
         self._news = threading.Semaphore(0)
         threading.Thread(target=self._hand_on, name="readingroom-listens", daemon=True).start()
 
     def open(self, flight: Flight) -> None:
         """Open the subscription that a flight asks for, and acknowledge or refuse it at once."""
-        listen = Listen(flight)
         request = flight.request
         try:
-            subscription = self._dispatcher.listen(request, self._principal, lambda: self._wake(listen))
+            subscription = self._dispatcher.listen(request, self._principal, lambda: self._wake(flight))
         except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised
             self._connection.settle(flight)
             self._outbox.offer(self._dispatcher.refused(request, error))
             return
         self._connection.keep_open(flight)
-        flight.on_cancel = lambda: self._cancel(listen)
+        flight.on_cancel = lambda: self._cancel(flight, subscription)
         with self._handing:
             self._outbox.offer(subscription.acknowledgement)
-            self._open[id(flight)] = listen
-            listen.subscription = subscription
-        self._wake(listen)
+            self._open[id(flight)] = flight, subscription
+        # Woken before it was acknowledged, it was passed over.
+        self._wake(flight)
 
     def end(self) -> None:
-        """End all from the server's side: each gets its result, and then its cancellation (SUB-11, SUB-12)."""
+        """End all from the server's side: each hears what it is due, gets its result and then its cancellation (SUB-12)."""
         with self._handing:
-            for listen in list(self._open.values()):
-                subscription = listen.subscription
-                if subscription is not None:
-                    self._conclude(listen, [*subscription.take(), subscription.end()])
+            for flight, subscription in list(self._open.values()):
+                frames = subscription.take()
+                self._conclude(flight, frames if subscription.ended else [*frames, subscription.end()])
 
-    def _wake(self, listen: Listen) -> None:
+    def _wake(self, flight: Flight) -> None:
         """Have the frames of a subscription handed on; called from any thread."""
-        self._due.append(listen)
+        self._due.append(flight)
         self._news.release()
 
     def _hand_on(self) -> None:
@@ -81,26 +70,26 @@ class Listens:
             while self._outbox.holds_more_than(_ROOM):
                 time.sleep(_PAUSE_SECONDS)
             with self._handing:
-                self._hand_one()
+                self._hand_one(self._due.popleft())
 
-    def _hand_one(self) -> None:
-        listen = self._due.popleft()
-        subscription = listen.subscription
-        # Woken before it was acknowledged, it is woken once more afterwards.
-        frames = [] if subscription is None else subscription.take()
-        if subscription is not None and subscription.ended and frames:
-            self._conclude(listen, frames)
+    def _hand_one(self, flight: Flight) -> None:
+        found = self._open.get(id(flight))
+        if found is None:
+            return
+        frames = found[1].take()
+        if found[1].ended:
+            self._conclude(flight, frames)
         elif frames:
             self._outbox.offer(b"\n".join(frames))
 
-    def _conclude(self, listen: Listen, frames: list[bytes]) -> None:
-        """Write the last frames, result and all, and the cancellation after them."""
-        if self._open.pop(id(listen.flight), None) and self._connection.settle(listen.flight) and frames[-1]:
-            self._outbox.offer(b"\n".join((*frames, withdrawal(listen.flight.request.id))))
+    def _conclude(self, flight: Flight, frames: list[bytes]) -> None:
+        """Write the last frames, result and all, and the cancellation after them; nothing if the client was first."""
+        del self._open[id(flight)]
+        if self._connection.settle(flight):
+            self._outbox.offer(b"\n".join((*frames, withdrawal(flight.request.id))))
 
-    def _cancel(self, listen: Listen) -> None:
+    def _cancel(self, flight: Flight, subscription: Subscription) -> None:
         with self._handing:
-            self._open.pop(id(listen.flight), None)
-            if listen.subscription is not None:
-                listen.subscription.close()
-        self._connection.settle(listen.flight)
+            self._open.pop(id(flight), None)
+            subscription.close()
+        self._connection.settle(flight)

@@ -199,3 +199,26 @@ def test_bytes_beyond_the_cap_are_held_back() -> None:
     connection.settle(flights[0])
     assert not connection.is_full
     assert connection.has_room
+
+
+def test_what_stays_open_takes_no_room_and_is_owed_nothing() -> None:
+    """Its id is its own all the same, and it is settled or cancelled as any other; large ones too."""
+    connection = connected(requests_in_flight=2, bytes_in_flight=64 * 1024)
+    flights = [flown(connection, call(n, "t", {"x": "x" * 20_000})) for n in range(1)]
+    for flight in flights:
+        connection.keep_open(flight)
+    flights.append(flown(connection, call("a", "t")))
+    connection.keep_open(flights[1])
+    assert (connection.owed, connection.is_full, connection.has_room) == (0, False, True)
+    assert "id" not in refused(connection, call("a", "t"))
+    assert connection.awaits(flights[0])
+    assert connection.settle(flights[0])
+    assert not connection.settle(flights[0])
+    assert isinstance(connection.receive(cancel("a")), Cancel)
+    assert not connection.awaits(flights[1])
+    assert not connection.settle(flights[1])
+    assert connection.owed == 0
+    flown(connection, call("a", "t"))
+    assert (connection.owed, connection.is_full) == (1, False)
+    flown(connection, call("b", "t"))
+    assert (connection.owed, connection.is_full) == (2, True)

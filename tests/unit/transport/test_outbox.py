@@ -141,3 +141,16 @@ def test_a_reader_that_has_gone_is_told_once(size: int) -> None:
     pipe.outbox.add(b"x")
     assert pipe.outbox.drain(time.monotonic() + 5)
     assert not pipe.broken.is_set()
+
+
+def test_how_much_waits_can_be_asked() -> None:
+    """What is being written does not wait any more."""
+    pipe = Pipe()
+    pipe.stuff()
+    assert not pipe.outbox.holds_more_than(0)
+    pipe.outbox.add(b"first")
+    until(lambda: not pipe.outbox.holds_more_than(0))  # the flusher has it, and is held up
+    pipe.outbox.add(b"second")
+    assert pipe.outbox.holds_more_than(5)
+    assert not pipe.outbox.holds_more_than(6)
+    assert not pipe.outbox.is_full
