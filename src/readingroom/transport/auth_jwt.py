@@ -48,6 +48,8 @@ class Claims(msgspec.Struct, frozen=True):
     jti: str = ""
     nonce: Any = msgspec.UNSET
     at_hash: Any = msgspec.UNSET
+    token_use: Any = msgspec.UNSET
+    typ: Any = msgspec.UNSET
 
     @property
     def client(self) -> str:
@@ -113,11 +115,13 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def _check_marks(claims: Claims) -> None:
-    """Tell an access token from an ID token where its type does not."""
+    """Tell an access token from an ID token or a refresh token where its type does not."""
     if not claims.client_id or not claims.scope:
         raise BadToken("nothing marks it as an access token")
     if claims.nonce is not msgspec.UNSET or claims.at_hash is not msgspec.UNSET:
         raise BadToken("it is an ID token")
+    if claims.token_use not in (msgspec.UNSET, "access") or claims.typ not in (msgspec.UNSET, "Bearer"):
+        raise BadToken("it says that it is for something else")
 
 
 def _kind(header: Header) -> str:

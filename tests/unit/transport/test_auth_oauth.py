@@ -245,6 +245,13 @@ def test_there_may_be_no_leeway() -> None:
         ({"nonce": "n"}, False),
         ({"at_hash": "h"}, False),
         ({"nonce": None}, False),
+        ({"token_use": "access"}, True),
+        ({"token_use": "refresh"}, False),
+        ({"token_use": "id"}, False),
+        ({"token_use": ["access"]}, False),
+        ({"typ": "Bearer"}, True),
+        ({"typ": "ID"}, False),
+        ({"typ": "Refresh"}, False),
     ],
 )
 def test_tokens_of_the_type_jwt_need_other_marks(changed: dict[str, Any], good: bool) -> None:
