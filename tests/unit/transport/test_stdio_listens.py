@@ -143,7 +143,7 @@ def test_what_waits_for_a_client_that_does_not_read_stays_in_its_subscription(si
     line = Line()
     uris = [f"a:///{n}/{'x' * 4000}" for n in range(size // 100)]
     line.listen(1, *uris)
-    for _ in range(5):
+    for _ in range(50):
         for uri in uris:
             line.app.resource_updated(uri)
     line.app.resource_updated(uris[0])
@@ -153,5 +153,5 @@ def test_what_waits_for_a_client_that_does_not_read_stays_in_its_subscription(si
     while "id" not in (message := line.read()):
         told.append(message["params"]["uri"])
     assert set(told) == set(uris)
-    # What a pipe and one write hold was under way before the client fell behind.
-    assert len(told) < len(uris) + 200
+    # What a pipe and a write hold, and what was taken at once before, was under way when the client fell behind.
+    assert len(told) < 4 * len(uris) + 200 < 50 * len(uris)
