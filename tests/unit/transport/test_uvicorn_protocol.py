@@ -351,6 +351,20 @@ def test_a_slow_head_is_refused_however_often_a_byte_comes() -> None:
     run(scene)
 
 
+def test_the_time_before_a_head_does_not_count() -> None:
+    """A connection may be used again at the last moment."""
+
+    async def scene(loop: asyncio.AbstractEventLoop) -> None:
+        connection = Connection(loop)
+        await connection.say(GET)
+        connection.protocol._since -= 14
+        await connection.say(GET[:5])
+        assert connection.after(9) == []
+        assert connection.after(11) == ["eof"]
+
+    run(scene)
+
+
 def test_empty_lines_do_not_keep_a_connection() -> None:
     """They are part of a head that does not come."""
 
