@@ -32,6 +32,7 @@ oauth:
   issuer: "{issuer}"
   audience: "{resource}"
   token_expiry_minutes: 60
+  refresh_token_expiry_minutes: 60
   scopes_supported: [openid, "docs:read", "docs:propose"]
   scope_enforcement: true
   clients:
