@@ -1,4 +1,32 @@
 """Rules of telling the eras apart, and of the older one (requirements §6, §15)."""
 
 TABLE = """
+ERA-12 | MAY | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A request that names its version is served by itself; `initialize` begins the older era for its process or session.
+ERA-13 | OURS | server | http | basic/transports#streamable-http
+    Metadata or a header that name no older version are modern; then `initialize`, an older version or a session count.
+ERA-14 | OURS | server | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
+    Each message is of the era that it says; one that says nothing is of the older era once a handshake has begun it.
+ERA-15 | MUST | server | http | basic/transports#streamable-http
+    A request without a version's header is refused, unless it names a session of the older era.
+ERA-16 | OURS | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A handshake never agrees on a version that has none: it is answered with the newest version of the older era.
+LEG-1 | MUST | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    `initialize` is answered with the version asked for, or the newest of its era; before it there is only `ping`.
+LEG-2 | MUST | server | http | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A session has an id that cannot be guessed; without it a request is refused (400), with an unknown one too (404).
+LEG-3 | MUST | server | http | basic/transports#streamable-http
+    A version's header may be missing in a session; one that names a version that is not served is refused.
+LEG-4 | MUST | server | http | basic/transports#streamable-http
+    A response or notification is taken (202); a message is on one stream; leaving cancels nothing, and one may come back.
+LEG-5 | MUST | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    What is asked of a client of the older era is a request with an id, on the stream of the call it belongs to.
+LEG-6 | MUST | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    The older era has `ping`, levels of the log, subscriptions to resources, and notices of changes without asking.
+LEG-7 | MUST | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    Answers have what their version has: no result types, structured content that is an object, its codes.
+LEG-8 | OURS | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A handler that asks is run anew with the answers, as in today's era, and its state stays in the process.
+LEG-10 | OURS | server | any | extensions/tasks
+    Tasks of the older era are not served; a request to make one is served without.
 """

@@ -1,0 +1,98 @@
+"""Channels of the older era: numbered messages that are kept as long as somebody may want them."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from readingroom.limits import Limits
+from readingroom.transport.http_older_streams import Channel
+
+MOST = 64
+
+
+@pytest.fixture(autouse=True)
+def loop() -> Iterator[None]:
+    """A loop of its own, for events."""
+    with asyncio.Runner() as runner:
+        runner.get_loop()
+        yield
+
+
+def numbers(channel: Channel, position: int = 0) -> list[int]:
+    """The numbers of the events that are still there."""
+    return [number for number, _ in channel.after(position)]
+
+
+def test_messages_are_numbered_in_their_order() -> None:
+    """And given from any position on."""
+    channel = Channel(3, Limits())
+    for frame in (b"a", b"b", b"c"):
+        channel.add(frame, False)
+    assert channel.after(0) == [(1, b"a"), (2, b"b"), (3, b"c")]
+    assert channel.after(2) == [(3, b"c")]
+    assert channel.woken.is_set()
+
+
+def test_only_what_was_sent_is_forgotten() -> None:
+    """However much waits."""
+    channel = Channel(0, Limits())
+    for _ in range(MOST + 6):
+        channel.add(b"x", False)
+    assert len(numbers(channel)) == MOST + 6
+    channel.mark_sent(MOST)
+    assert numbers(channel)[0] == 7
+    channel.mark_sent(10)
+    assert channel.sent == MOST
+
+
+def test_what_may_be_dropped_is_when_too_much_waits() -> None:
+    """What may not is kept."""
+    channel = Channel(0, Limits())
+    for _ in range(MOST + 1):
+        channel.add(b"x", True)
+    assert channel.last == MOST
+    channel.add(b"y", False)
+    assert channel.last == MOST + 1
+
+
+def test_bytes_that_were_sent_are_bounded() -> None:
+    """The oldest go first."""
+    channel = Channel(0, Limits(older_replay_bytes=10))
+    for _ in range(4):
+        channel.add(b"12345", False)
+    channel.mark_sent(3)
+    assert numbers(channel) == [3, 4]
+
+
+def test_the_end() -> None:
+    """Nothing comes after it; the answer is known when it was the only message."""
+    channel = Channel(0, Limits())
+    assert channel.answer is None
+    channel.finish(b"a")
+    assert (channel.answer, channel.is_over) == (b"a", True)
+    channel.add(b"b", False)
+    assert channel.last == 1
+    channel = Channel(0, Limits())
+    channel.add(b"a", True)
+    channel.finish(b"b")
+    assert channel.answer is None
+    channel = Channel(0, Limits())
+    channel.finish(None)
+    assert (channel.answer, channel.is_over) == (None, True)
+
+
+def test_the_last_to_come_follows() -> None:
+    """Whoever did before does no more; leaving is noticed."""
+    channel = Channel(0, Limits())
+    assert not channel.is_followed
+    first = channel.attach()
+    assert channel.is_mine(first)
+    second = channel.attach()
+    assert (channel.is_mine(first), channel.is_mine(second)) == (False, True)
+    channel.detach(first)
+    assert channel.is_followed
+    channel.detach(second)
+    assert not channel.is_followed
+    third = channel.attach()
+    assert third not in (first, second)
