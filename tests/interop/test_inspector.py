@@ -19,6 +19,7 @@ pytestmark = pytest.mark.peers
 
 PACKAGE = ROOT / "tests" / "interop" / "inspector" / "node_modules" / "@modelcontextprotocol" / "inspector"
 LIBRARY = ROOT / "examples" / "library"
+FIXTURE = str(ROOT / "tests" / "conformance" / "server.py")
 README = "library:///README.md"
 OK, FAILED, TOOL_FAILED = 0, 1, 5
 """Its exit codes: all went well, the server gave an error, a tool failed or is not there."""
@@ -47,23 +48,16 @@ def url(command: list[str]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def ask(
-    carrier: str,
-    era: str,
-    command: list[str],
-    tmp_path_factory: pytest.TempPathFactory,
-    request: pytest.FixtureRequest,
-) -> Ask:
+def home(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give a folder for what it keeps of servers, which else goes to the user's."""
+    return str(tmp_path_factory.mktemp("home"))
+
+
+def inspector(server: list[str], era: str, home: str) -> Ask:
     """Run the Inspector for one request; give its exit code, and the result or else the error that it printed."""
-    program, script = (
-        installer().node_program(),
-        PACKAGE / "clients" / "launcher" / "build" / "index.js",
-    )
+    program, script = installer().node_program(), PACKAGE / "clients" / "launcher" / "build" / "index.js"
     assert program is not None, "Node.js is not installed; run: make test-peers"
     assert script.exists(), "the Inspector is not installed; run: make test-peers"
-    server = [sys.executable, *command] if carrier == "stdio" else [request.getfixturevalue("url")]
-    # It keeps what it knows of servers in the home folder.
-    home = str(tmp_path_factory.mktemp("home"))
     env = {name: value for name, value in os.environ.items() if not name.startswith(("NODE", "MCP"))}
 
     def ask(method: str, *options: str) -> tuple[int, Any]:
@@ -80,6 +74,13 @@ def ask(
         return done.returncode, told.get("result", told.get("error"))
 
     return ask
+
+
+@pytest.fixture(scope="module")
+def ask(carrier: str, era: str, command: list[str], home: str, request: pytest.FixtureRequest) -> Ask:
+    """Give what asks the library."""
+    server = [sys.executable, *command] if carrier == "stdio" else [request.getfixturevalue("url")]
+    return inspector(server, era, home)
 
 
 def test_lists(ask):
@@ -136,3 +137,17 @@ def test_prompts(ask):
     assert result["messages"][1]["content"]["resource"]["uri"] == README
     code, error = ask("prompts/get", "--prompt-name", "summarize_document")
     assert (code, error["message"]) == (FAILED, "Missing argument: document")
+
+
+def test_tasks(home):
+    """It declares the tasks extension, and waits for tasks with the client that the extension comes with (TASK-6)."""
+    with served(FIXTURE, "{port}") as url:
+        ask = inspector([url], "modern", home)
+        how = ["--tool-args-json", '{"seconds": 0.5, "label": "sums"}']
+        code, result = ask("tools/call", "--tool-name", "slow_compute", *how)
+        assert (code, text_of(result)) == (OK, "sums: computed for 0.5 s")
+        # It is never done but as a task.
+        code, result = ask("tools/call", "--tool-name", "failing_job")
+        assert (code, result["isError"], text_of(result)) == (TOOL_FAILED, True, "the job has failed")
+        code, error = ask("tools/call", "--tool-name", "protocol_error_job")
+        assert (code, error["message"]) == (FAILED, "Internal error")
