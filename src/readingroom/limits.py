@@ -105,8 +105,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     older_replay_bytes: int = 256 * 1024
     """Bytes sent on a stream of the older era that are kept, for a client that lost the connection and comes back."""
 
-    revoked_seconds: float = 5.0
-    """How long a subscription may outlive the token it was opened with."""
+    revoked_seconds: float = 3.0
+    """How long a subscription may go on before its token is asked for again: with the two seconds for which a file of tokens
+    is not looked at again, it outlives a token that was revoked by five at most."""
 
     tasks: int = 10_000
     """Tasks that a store keeps, those that have ended among them, until their time is up."""
