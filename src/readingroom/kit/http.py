@@ -46,4 +46,11 @@ def asgi_of(
         return dispatchers.get(anonymous if auth is None else grant.role) or dispatchers.get("*")
 
     guard = Guard(allowed_hosts, allowed_origins)
-    return HttpServer(choose, path=path, guard=guard, auth=auth, older_era=older_era, limits=limits)
+    application = HttpServer(choose, path=path, guard=guard, auth=auth, older_era=older_era, limits=limits)
+
+    def close_tasks() -> None:
+        for server in servers.values():
+            server.close_tasks()
+
+    application.on_stop = close_tasks
+    return application

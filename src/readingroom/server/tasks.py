@@ -50,7 +50,6 @@ class Tasks:
         self._lookout = Lookout(self._look, lambda error: report(error, "tasks"))
         self._next_beat = 0.0
         self._report = report
-        self._is_closed = False
         self.extensions: dict[str, Any] = TASKS_REQUIRED["extensions"]
         hub.accept_tasks = self.accept
 
@@ -107,7 +106,7 @@ class Tasks:
         It is kept when this returns (TASK-5). `stop` is called, on any thread, when the handler is to end.
         """
         limits = self._limits
-        if len(self._running) >= limits.tasks_running or self._is_closed:
+        if len(self._running) >= limits.tasks_running:
             return None
         now = time.time()
         task = Task(
@@ -144,7 +143,6 @@ class Tasks:
 
     def close(self) -> None:
         """End the tasks that run here as failed, because the server stops; their handlers are told to end."""
-        self._is_closed = True
         for running in tuple(self._running.values()):
             running.end = _failing({"code": INTERNAL_ERROR, "message": "The server was stopped"})
             self._try(self._finish, running)

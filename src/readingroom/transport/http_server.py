@@ -55,7 +55,7 @@ class Gone(Exception):
 class HttpServer:
     """An ASGI 3 application. `choose` gives the dispatcher that serves a grant, or None when nothing is for it.
 
-    May be run by any ASGI server, on one loop. `stop` ends its subscriptions and takes no more requests.
+    May be run by any ASGI server, on one loop. `stop` ends its subscriptions, takes no more requests and calls `on_stop`.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class HttpServer:
         self._running = Running(limits, self._timers)
         self._listens: set[Listen] = set()
         self._is_stopping = False
+        self.on_stop: Callable[[], None] = _nothing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one ASGI scope."""
@@ -95,6 +96,7 @@ class HttpServer:
             listen.stop()
         if self._older is not None:
             self._older.stop()
+        self.on_stop()
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -330,3 +332,7 @@ def _older_of(
         return secrets.token_urlsafe(32)
 
     return OlderHttp(choose, clock=time.monotonic, make_id=make_id, auth=auth, limits=limits)
+
+
+def _nothing() -> None:
+    return None
