@@ -12,7 +12,7 @@ ERA-15 | MUST | server | http | basic/transports#streamable-http
 ERA-16 | OURS | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
     A handshake never agrees on a version that has none: it is answered with the newest version of the older era.
 LEG-1 | MUST | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
-    `initialize` is answered with the version asked for, or the newest of its era; before it there is only `ping`.
+    A handshake is answered with the version asked for, or the newest of its era; before it there is only `ping`.
 LEG-2 | MUST | server | http | basic/versioning#backward-compatibility-with-initialization-based-versions
     A session has an id that cannot be guessed; without it a request is refused (400), with an unknown one too (404).
 LEG-3 | MUST | server | http | basic/transports#streamable-http
