@@ -25,6 +25,13 @@ def test_a_free_port_is_taken_when_none_is_named() -> None:
     _close(sockets)
 
 
+def test_the_loop_sees_that_it_is_tcp() -> None:
+    """Or it would leave Nagle's algorithm on, and every answer in two parts would wait for an acknowledgement."""
+    sockets = listen("127.0.0.1", 0)
+    assert sockets[0].proto == socket.IPPROTO_TCP
+    _close(sockets)
+
+
 def test_every_address_of_a_name_has_the_same_port(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address of a family that the machine does not use is passed over, and one that comes twice counts once."""
     families = [
