@@ -24,9 +24,10 @@ class Notices:
         self._refreshing = threading.Lock()
 
     def follow(self, dispatcher: Dispatcher) -> None:
-        """Let a dispatcher take up what is registered, whenever a list is said to have changed."""
+        """Let a dispatcher take up what is registered: now, and whenever a list is said to have changed."""
         with self._refreshing:
             self._dispatchers.add(dispatcher)
+            dispatcher.refresh()
 
     def list_changed(self, kind: ListNotice) -> None:
         """Let dispatchers take up what is registered by now, then tell those who listen. Raises: UsageError."""
