@@ -8,6 +8,7 @@ reads. Knows no carrier: a listener is woken by a callable and fetches its frame
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from sys import getsizeof
 
 import msgspec
 
@@ -29,7 +30,7 @@ from ..wire import RequestId
 Wake = Callable[[], None]
 Watcher = Callable[[str, bool], None]
 # What a topic costs besides its text.
-_TOPIC_BYTES = 200
+_TOPIC_BYTES = 150
 
 
 class Subscription:
@@ -72,8 +73,8 @@ class Subscription:
 
     @property
     def cost(self) -> int:
-        """How many bytes it may hold on to, roughly."""
-        return sum(_TOPIC_BYTES + len(name) for _kind, name in self.topics)
+        """How many bytes it holds on to, roughly."""
+        return sum(_TOPIC_BYTES + getsizeof(name) for _kind, name in self.topics)
 
     def take(self) -> list[bytes]:
         """Give the frames that are due, each topic once; the result comes last when the server ends it (SUB-11).
