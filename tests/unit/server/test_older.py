@@ -381,6 +381,21 @@ def test_changes_are_told_without_being_asked_for(client: OlderClient) -> None:
     client.session.close()
 
 
+def test_a_resource_is_watched_while_a_session_is_subscribed_to_it() -> None:
+    """And no longer: whatever it listened to before is left."""
+    app = Server("watched", notices=("updates",))
+    app.resource("a:///x", name="x", description="d")(lambda: "x")
+    seen: list[tuple[str, bool]] = []
+    app.on_watch(lambda uri, is_watched: seen.append((uri, is_watched)))
+    client = OlderClient(app)
+    client.result("resources/subscribe", {"uri": "a:///x"})
+    client.result("resources/subscribe", {"uri": "a:///y"})
+    client.result("resources/unsubscribe", {"uri": "a:///x"})
+    assert seen == [("a:///x", True), ("a:///y", True), ("a:///x", False)]
+    client.session.close()
+    assert seen[3:] == [("a:///y", False)]
+
+
 def test_nothing_is_told_before_the_client_is_ready() -> None:
     """Nor to a server's client whose server serves no notices."""
     client = OlderClient(asking, None)
