@@ -1,6 +1,5 @@
 """Tasks in processes of their own: on one store together, at their end, and when one is killed."""
 
-import itertools
 import os
 import signal
 import time
@@ -11,65 +10,18 @@ from typing import Any
 import pytest
 
 from support.messages import call, frame
-from support.processes import ServerProcess, until
-from support.tasking import FINAL, TAKES, accepted
+from support.tasking import FINAL, TAKES, TaskClient
 
 KINDS = ("plain", "coroutine")
-
-
-class Client:
-    """A client of one server process."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.process = ServerProcess("tasks_server.py", *arguments)
-        self._ids = itertools.count()
-
-    def ask(self, method: str, members: dict[str, Any]) -> Any:
-        """Send a request and give its answer; what else comes is passed over."""
-        request_id = next(self._ids)
-        self.process.send(frame(request_id, method, members, TAKES))
-        return self.process.take_answer(request_id)
-
-    def begin(self, tool: str, what: str) -> str:
-        """Begin a task and give its id."""
-        answer = self.ask("tools/call", {"name": tool, "arguments": {"what": what}})
-        assert answer["result"]["resultType"] == "task", answer
-        task_id: str = answer["result"]["taskId"]
-        return task_id
-
-    def get(self, task_id: str) -> Any:
-        """Give a task."""
-        answer = self.ask("tasks/get", {"taskId": task_id})
-        assert "result" in answer, answer
-        return answer["result"]
-
-    def await_status(self, task_id: str, *statuses: str) -> Any:
-        """Wait until a task has one of these, and give it."""
-        found: list[Any] = []
-
-        def has_it() -> bool:
-            found[:] = [self.get(task_id)]
-            return found[0]["status"] in statuses
-
-        until(has_it)
-        return found[0]
-
-    def tell(self, task_id: str, what: str) -> None:
-        """Answer a task, or cancel it."""
-        if what == "ask":
-            members = {"taskId": task_id, "inputResponses": {"name": accepted(name="Ada")}}
-            assert "result" in self.ask("tasks/update", members)
-        else:
-            assert "result" in self.ask("tasks/cancel", {"taskId": task_id})
 
 
 @pytest.fixture
 def start() -> Iterator[Any]:
     """Starts servers, and ends them."""
-    clients: list[Client] = []
+    clients: list[TaskClient] = []
 
-    def starts(*arguments: str) -> Client:
-        clients.append(Client(*arguments))
+    def starts(*arguments: str) -> TaskClient:
+        clients.append(TaskClient("tasks_server.py", *arguments))
         return clients[-1]
 
     yield starts

@@ -1,6 +1,7 @@
 """A server in memory whose coroutines go on after their requests have been answered, and a client that takes tasks."""
 
 import asyncio
+import itertools
 import threading
 from typing import Any
 
@@ -9,8 +10,8 @@ from readingroom.protocol.params import TASKS
 from readingroom.server import Flight, Work
 
 from .memory import MemoryServer
-from .messages import CAPABILITIES
-from .processes import until
+from .messages import CAPABILITIES, frame
+from .processes import ServerProcess, until
 
 FORMS: dict[str, Any] = {"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}}
 TAKES: dict[str, Any] = {CAPABILITIES: {"extensions": {TASKS: {}}, **FORMS}}
@@ -66,6 +67,54 @@ class TaskServer(MemoryServer):
     def cancel(self, task_id: str) -> Any:
         """Cancel a task."""
         return self.result("tasks/cancel", {"taskId": task_id}, TAKES)
+
+
+class TaskClient:
+    """A client of one server process that takes tasks."""
+
+    def __init__(self, script: str, *arguments: str) -> None:
+        self.process = ServerProcess(script, *arguments)
+        self._ids = itertools.count()
+
+    def ask(self, method: str, members: dict[str, Any]) -> Any:
+        """Send a request and give its answer; what else comes is passed over."""
+        request_id = next(self._ids)
+        self.process.send(frame(request_id, method, members, TAKES))
+        return self.process.take_answer(request_id)
+
+    def begin(self, tool: str, what: str | None = None, **arguments: Any) -> str:
+        """Begin a task and give its id."""
+        given = arguments if what is None else {"what": what}
+        answer = self.ask("tools/call", {"name": tool, "arguments": given})
+        assert answer["result"]["resultType"] == "task", answer
+        task_id: str = answer["result"]["taskId"]
+        return task_id
+
+    def get(self, task_id: str) -> Any:
+        """Give a task."""
+        answer = self.ask("tasks/get", {"taskId": task_id})
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def await_status(self, task_id: str, *statuses: str) -> Any:
+        """Wait until a task has one of these, and give it."""
+        found: list[Any] = []
+
+        def has_it() -> bool:
+            found[:] = [self.get(task_id)]
+            return found[0]["status"] in statuses
+
+        until(has_it)
+        return found[0]
+
+    def tell(self, task_id: str, what: str, **answers: Any) -> None:
+        """Answer a task, or cancel it."""
+        if what == "ask":
+            given = answers or {"name": accepted(name="Ada")}
+            answer = self.ask("tasks/update", {"taskId": task_id, "inputResponses": given})
+        else:
+            answer = self.ask("tasks/cancel", {"taskId": task_id})
+        assert "result" in answer, answer
 
 
 def accepted(**content: Any) -> dict[str, Any]:
