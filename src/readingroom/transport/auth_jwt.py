@@ -82,7 +82,7 @@ class Terms(msgspec.Struct, frozen=True):
         header = _as(Header, fields, "its header")
         if header.alg not in self.algorithms:
             raise BadToken("its algorithm is not allowed")
-        if not header.kid or len(header.kid) > _LONGEST_NAME:
+        if not header.kid:
             raise BadToken("it does not name its key")
         kind = _kind(header)
         if kind != "at+jwt" and not (self.takes_plain and kind == "jwt"):

@@ -298,6 +298,13 @@ def test_a_role_is_needed_where_roles_are_served() -> None:
     assert asked(oauth(required=(), roles=(), implies={}), token()).role == ""
 
 
+def test_required_scopes_are_needed_without_roles() -> None:
+    """By themselves."""
+    server = oauth(required=("docs:read", "docs:propose"), roles=(), implies={})
+    assert refused(server, token()).status == 403
+    assert asked(server, token(scope="docs:read docs:propose")).role == ""
+
+
 def test_inclusion_goes_on_through_others() -> None:
     """What a scope includes includes more, in a circle, too."""
     server = oauth(
