@@ -178,7 +178,14 @@ def app(tmp_path_factory: pytest.TempPathFactory, idp_port: int, library: str) -
     plain = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "COVERAGE"))}
     command = [str(program), "--config", str(config), "--port", str(idp_port), "--profile", "oauth21"]
     with tempfile.TemporaryFile() as told:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=told, stderr=told, env=plain)
+        process = subprocess.Popen(
+            command,
+            cwd=config,  # it writes the keys that it makes to where it is
+            stdin=subprocess.DEVNULL,
+            stdout=told,
+            stderr=told,
+            env=plain,
+        )
 
         def answers() -> bool:
             told.seek(0)
