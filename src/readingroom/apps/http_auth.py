@@ -26,7 +26,8 @@ AUTHORIZATION: tuple[Option, ...] = (
     Option(
         "--oauth-audience",
         "URL",
-        "the public URL of the endpoint, as it stands in the tokens: https, with its path, without a slash at the end",
+        "the URL of the endpoint as it stands in the tokens: https, with its path, without a slash at the end "
+        "(default: that of --public-url)",
     ),
     Option(
         "--oauth-jwks",
@@ -70,9 +71,9 @@ def _static(given: str, folder: str) -> "Authenticator":
 
 
 def _oauth(issuer: str, values: Mapping[str, Any]) -> "Authenticator":
-    audience = values.get("oauth_audience")
+    audience = values.get("oauth_audience") or values.get("public_url")
     if audience is None:
-        raise UsageFault("--oauth-issuer needs --oauth-audience, the public URL of the endpoint")
+        raise UsageFault("--oauth-issuer needs the public URL of the endpoint: give --public-url")
     token_type = values.get("oauth_token_type") or TOKEN_TYPES[0]
     if token_type not in TOKEN_TYPES:
         raise UsageFault(f"--oauth-token-type must be {' or '.join(TOKEN_TYPES)}, not {token_type!r}")

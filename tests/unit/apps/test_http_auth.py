@@ -99,7 +99,7 @@ def test_an_authorization_server(
         ({"oauth_audience": AUDIENCE}, "--oauth-audience is for --oauth-issuer"),
         ({"oauth_jwks": ISSUER}, "--oauth-jwks is for --oauth-issuer"),
         ({"oauth_token_type": "JWT", "tokens": "x"}, "--oauth-token-type is for --oauth-issuer"),
-        ({"oauth_issuer": ISSUER}, "needs --oauth-audience"),
+        ({"oauth_issuer": ISSUER}, "needs the public URL of the endpoint: give --public-url"),
         ({**ISSUED, "oauth_token_type": "jwt"}, "--oauth-token-type must be at\\+jwt or JWT"),
         ({"tokens": ""}, "--tokens must name a file"),
     ],
@@ -108,6 +108,19 @@ def test_what_does_not_go_together(tmp_path: Path, values: dict[str, str], says:
     """Says so."""
     with pytest.raises(UsageFault, match=says):
         authenticator_from(values, str(tmp_path))
+
+
+def test_the_audience_is_the_public_url(tmp_path: Path) -> None:
+    """Unless it is given by itself."""
+    for values, audience in (
+        ({"public_url": AUDIENCE}, AUDIENCE),
+        ({"public_url": "https://docs.example", "oauth_audience": AUDIENCE}, AUDIENCE),
+    ):
+        auth = authenticator_from({"oauth_issuer": ISSUER, **values}, str(tmp_path))
+        assert auth is not None
+        told = auth.document("/.well-known/oauth-protected-resource")
+        assert told is not None
+        assert json.loads(told)["resource"] == audience
 
 
 def test_what_cannot_be_served(tmp_path: Path) -> None:
