@@ -199,6 +199,12 @@ class Questions:
         call.resume(asking.answers)
         return call
 
+    def give_up(self, why: str) -> None:
+        """Fail the calls that wait for answers."""
+        for asking in list(self._by_call.values()):
+            self.withdraw(asking.call)
+            asking.call.fail(why)
+
     def withdraw(self, call: Call) -> None:
         """Tell the client that the answers for a call are no longer wanted."""
         with self._lock:

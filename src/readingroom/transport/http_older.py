@@ -53,13 +53,16 @@ class OlderHttp:
         self._workers: Workers[Call] = Workers(limits.workers, self._run_plain)
         self._tasks: set[asyncio.Task[None]] = set()
         self._mailbox: Mailbox | None = None
+        # Handlers that run, and posts that are not answered: a call may wait for its client, and no handler runs then.
         self._under_way = 0
+        self._open = 0
         seconds = limits.keep_alive_seconds
         self._interval = seconds if auth is None else min(seconds, limits.revoked_seconds)
 
     def stop(self) -> None:
-        """End the streams that would not end by themselves; what is under way may come to its end."""
+        """End what would not end by itself: streams to get, and calls that wait for their client; others may finish."""
         for held in self.sessions:
+            held.session.questions.give_up("The server is stopping")
             if held.main is not None:
                 held.main.finish(None)
 
@@ -161,22 +164,30 @@ class OlderHttp:
             return
         owed = [one for one, _ in messages if isinstance(one, Request | Fault)]
         self._check_scopes(held.dispatcher, owed, grant)
-        if owed and self._under_way >= self._limits.requests_at_once:
+        if owed and max(self._under_way, self._open) >= self._limits.requests_at_once:
             await refuse(send, 503, "Too many requests are under way", ((b"retry-after", b"1"),))
             return
-        channel, streams = held.new_channel(), accepted(fields.values)[1]
+        if not owed:
+            self._take_all(held, messages, _Kept())
+            await respond(send, 202)
+            return
+        channel, streams = held.new_channel(self._end_post), accepted(fields.values)[1]
+        self._open += 1
         assert self._mailbox is not None  # noqa: S101  -- made before any session; for the type checker
         way: Any = Posted(self._mailbox, channel, streams=streams)
         if is_array(frame):
             way = Gathering(way, len(owed))
-        for one, text in messages:
-            self._start(held.session.receive(one, text, way))
-        if not owed:
-            await respond(send, 202)
-            return
+        self._take_all(held, messages, way)
         following = Following(channel, receive, send, self._limits, lambda: True, interval=self._interval)
         primes = held.session.version >= _PRIMED
         await following.answer(streams=streams, primes=primes, begin=lambda: held.keep(channel))
+
+    def _take_all(self, held: Held, messages: list[tuple[Message, bytes]], way: Any) -> None:
+        for message, frame in messages:
+            self._start(held.session.receive(message, frame, way))
+
+    def _end_post(self) -> None:
+        self._open -= 1
 
     def _check_scopes(self, dispatcher: Dispatcher, messages: list[Any], grant: Grant) -> None:
         """Refuse calls that need scopes which the token does not have. Raises: Denied (RS-3, RS-4)."""
@@ -256,7 +267,7 @@ class OlderHttp:
 
 
 class _Kept:
-    """The way of a handshake's answer, which is given at once."""
+    """The way of a handshake's answer, which is given at once, and of what has no answer."""
 
     can_ask = False
     frame = b""

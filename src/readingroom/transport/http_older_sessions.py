@@ -30,10 +30,10 @@ class Held:
         self._count = 0
         self._channels: dict[int, Channel] = {}
 
-    def new_channel(self) -> Channel:
-        """Give a channel for what one POST brings."""
+    def new_channel(self, on_end: Callable[[], None]) -> Channel:
+        """Give a channel for what one POST brings; `on_end` is called once, when it is over."""
         self._count += 1
-        return Channel(self._count, self._limits)
+        return Channel(self._count, self._limits, on_end)
 
     def keep(self, channel: Channel) -> None:
         """Keep a channel that has become a stream, so that its client may come back to it; only a few that are over."""

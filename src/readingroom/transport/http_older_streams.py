@@ -19,9 +19,20 @@ _RETRY_MILLISECONDS = 1000
 class Channel:
     """Messages to the client in one order. Those that were sent are kept for a while, within the limits."""
 
-    __slots__ = ("_bytes", "_events", "_most_bytes", "_reader", "is_over", "last", "number", "sent", "woken")
+    __slots__ = (
+        "_bytes",
+        "_events",
+        "_most_bytes",
+        "_on_end",
+        "_reader",
+        "is_over",
+        "last",
+        "number",
+        "sent",
+        "woken",
+    )
 
-    def __init__(self, number: int, limits: Limits) -> None:
+    def __init__(self, number: int, limits: Limits, on_end: Callable[[], None] | None = None) -> None:
         self.number = number
         self.last = 0
         self.sent = 0
@@ -31,6 +42,7 @@ class Channel:
         self._bytes = 0
         self._most_bytes = limits.older_replay_bytes
         self._reader = 0
+        self._on_end = on_end
 
     def add(self, frame: bytes, is_droppable: bool) -> None:
         """Add a message, unless it may be dropped and too many wait."""
@@ -46,6 +58,8 @@ class Channel:
         """Add the last message, or end without one."""
         if frame is not None:
             self.add(frame, False)
+        if self._on_end is not None and not self.is_over:
+            self._on_end()
         self.is_over = True
         self.woken.set()
 

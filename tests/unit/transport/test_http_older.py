@@ -463,6 +463,41 @@ def test_stopping_ends_streams_that_would_not_end(http: OlderAsgi, gate: Gate) -
     http.runner.run(scenario())
 
 
+def test_calls_that_wait_for_their_clients_are_bounded(gate: Gate) -> None:
+    """Though no handler runs meanwhile; when the server stops they fail."""
+    client = OlderAsgi(served(gate, limits=Limits(requests_at_once=1)).asgi())
+    client.begin(capabilities={"elicitation": {}})
+
+    async def scenario() -> None:
+        async with opened(client, call(1, "asks")) as first:
+            await first.seen(b"elicitation/create")
+            assert (await said(client, call(2, "now"))).status == 503
+            client.app.stop()
+            told = [one for _, one in events(await first.ended())]
+        assert told[-2]["method"] == "notifications/cancelled"
+        assert told[-1]["result"]["isError"] is True
+        assert client.app._older._open == 0
+
+    client.runner.run(scenario())
+    client.close()
+
+
+def test_nothing_is_left_of_what_has_ended(http: OlderAsgi) -> None:
+    """Neither of posts nor of streams, however many there were."""
+
+    async def scenario() -> None:
+        for number in range(200):
+            await said(http, progressing(number, "tells"))
+            async with opened(http, None, "GET") as stream:
+                await stream.seen(b":\n\n")
+        await until(lambda: http.app._older._under_way == 0)
+        assert len(asyncio.all_tasks()) == 1
+
+    http.runner.run(scenario())
+    (held,) = http.app._older.sessions
+    assert (http.app._older._open, held.is_busy, len(held._channels)) == (0, False, 8)
+
+
 class Tokens:
     """Takes a name as a token; scopes come after a colon. What is revoked holds no more."""
 

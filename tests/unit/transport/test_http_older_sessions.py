@@ -86,7 +86,7 @@ def test_idle_ones_go() -> None:
     clock = Clock()
     sessions = some(clock, older_idle_seconds=10)
     first, second, third = (opened(sessions) for _ in range(3))
-    channel = second.new_channel()
+    channel = second.new_channel(lambda: None)
     second.keep(channel)
     channel.attach()
     clock.now = 5
@@ -122,7 +122,7 @@ def test_a_client_may_come_back_to_a_stream() -> None:
     assert held.resumed("0-1") is None
     main = held.main_channel()
     assert held.resumed("0-1") == (main, 1)
-    channels = [held.new_channel() for _ in range(12)]
+    channels = [held.new_channel(lambda: None) for _ in range(12)]
     for channel in channels:
         held.keep(channel)
     for channel in channels[1:]:
