@@ -67,6 +67,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._has_proxy = has_proxy
         self._idle_seconds = limits.proxied_idle_seconds if has_proxy else limits.idle_seconds
         self._raw: asyncio.Transport
+        self._linger_seconds = _LINGER_S
         self._is_counted = False
         self._phase = _HEAD
         self._since = 0.0
@@ -88,6 +89,8 @@ class GuardedProtocol(HttpToolsProtocol):
         """Count the connection, or refuse it."""
         self._raw = cast("asyncio.Transport", transport)
         super().connection_made(cast("Any", GentleTransport(self._raw, self.close_gently, self._closes)))
+        # Under TLS what waits to be sent cannot be seen from here, and may be the answer.
+        self._linger_seconds = _LINGER_S if self._raw.can_write_eof() else self._limits.stalled_seconds
         self._since = self.loop.time()
         refused = self._counts.enter(self.client[0] if self.client else None)
         if refused is None:
@@ -183,7 +186,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_stalled(now):
             self._raw.abort()
         elif self._is_closing:
-            if not self._waiting and now - self._since > _LINGER_S:
+            if not self._waiting and now - self._since > self._linger_seconds:
                 self._raw.abort()
         elif self.flow.read_paused:
             self._since = now  # it is we who do not read

@@ -25,13 +25,14 @@ from ..limits import DEFAULT_LIMITS, Limits
 from .listening_sockets import listen
 
 try:
+    import httptools  # noqa: F401  -- without it uvicorn would take another parser, which is not strict
     from uvicorn.config import Config
     from uvicorn.server import ServerState
+except ModuleNotFoundError as error:
+    raise UsageError("HTTP needs more packages: pip install 'readingroom[http]'") from error
 
-    from .connection_counts import ConnectionCounts
-    from .uvicorn_protocol import GuardedProtocol
-except ImportError as error:
-    raise UsageError("HTTP needs the extra http: pip install 'readingroom[http]'") from error
+from .connection_counts import ConnectionCounts
+from .uvicorn_protocol import GuardedProtocol
 
 EXIT_OK = 0
 _BACKLOG = 2048

@@ -23,6 +23,7 @@ class _Wire(asyncio.Transport):
         super().__init__({"peername": [peer, 4], "sockname": ["127.0.0.1", 80]})
         self.out = b""
         self.waiting = 0
+        self.is_tls = False
         self.is_reading = True
         self.ends: list[str] = []
 
@@ -39,7 +40,7 @@ class _Wire(asyncio.Transport):
         return bool({"close", "abort"} & set(self.ends))
 
     def can_write_eof(self) -> bool:
-        return True
+        return not self.is_tls
 
     def write_eof(self) -> None:
         self.ends.append("eof")
@@ -64,6 +65,8 @@ class Connection:
         limits: Limits | None = None,
         counts: ConnectionCounts | None = None,
         peer: str = "203.0.113.5",
+        *,
+        is_tls: bool = False,
         **more: Any,
     ) -> None:
         limits = limits or Limits()
@@ -74,6 +77,7 @@ class Connection:
         self.answering = asyncio.Event()
         self.answering.set()
         self.wire = _Wire(peer)
+        self.wire.is_tls = is_tls
         self.protocol = GuardedProtocol(
             Config(app or self._echo, log_config=None, lifespan="off", interface="asgi3"),
             ServerState(),
@@ -461,6 +465,18 @@ def test_what_is_still_to_be_sent_is_waited_for_after_the_end() -> None:
             assert connection.after(second) == ["eof"]
         connection.wire.waiting = 0
         assert connection.after(41) == ["eof", "abort"]
+
+    run(scene)
+
+
+def test_under_tls_an_answer_has_time_to_leave() -> None:
+    """What still waits below cannot be seen: a connection that is closing is cut much later."""
+
+    async def scene(loop: asyncio.AbstractEventLoop) -> None:
+        connection = Connection(loop, is_tls=True)
+        await connection.say(b"nonsense\r\n")
+        assert connection.after(29) == ["close"]
+        assert connection.after(31) == ["close", "abort"]
 
     run(scene)
 

@@ -1,6 +1,8 @@
 """The server in a thread of the test: how it starts, what it tells, and how it ends without signals."""
 
 import http.client
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -118,6 +120,19 @@ def test_a_task_that_does_not_end_is_cancelled() -> None:
     assert running.end() == 0
     assert running.told == ["HTTP: 1 connections were still busy at the end, and were cut"]
     connection.close()
+
+
+@pytest.mark.parametrize("missing", ["httptools", "uvicorn"])
+def test_packages_that_are_missing_are_named(missing: str) -> None:
+    """As an error that says what to install; nothing falls back to a parser that is not strict."""
+    program = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from readingroom import Server, UsageError\n"
+        "try: Server('s').serve_http()\n"
+        "except UsageError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stdout == "HTTP needs more packages: pip install 'readingroom[http]'\n"
 
 
 def test_faults_of_the_loop_are_told_by_their_kind() -> None:
