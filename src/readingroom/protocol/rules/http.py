@@ -7,6 +7,8 @@ HTTP-2 | MUST | server | http | basic/transports#security-warning
     An origin that is not allowed is refused with 403, on every request; a request without one may pass.
 HTTP-3 | OURS | server | http | basic/transports#security-warning
     A Host that is not the server's own is refused with 421, so that no page of elsewhere reaches it by its name.
+HTTP-4 | SHOULD | server | http | basic/transports#security-warning
+    This machine alone is served, unless there are authorization and TLS, of the server's own or of a proxy.
 HTTP-5 | SHOULD | server | http | basic/transports#streamable-http
     GET, DELETE and every other method but POST are answered with 405.
 HTTP-6 | SHOULD | server | http | basic/transports#streamable-http
