@@ -34,4 +34,12 @@ def test_the_defaults_are_those_of_the_documentation() -> None:
         "subscriptions": 10_000,
         "subscribed_bytes": 64 * mib,
         "listen_topics": 1024,
+        "tasks": 10_000,
+        "tasks_of_one": 1_000,
+        "tasks_bytes": 256 * mib,
+        "task_bytes": 4 * mib,
+        "tasks_running": 256,
+        "task_seconds": 3600.0,
+        "task_poll_seconds": 1.0,
+        "task_lost_seconds": 10.0,
     }

@@ -11,7 +11,7 @@ import msgspec
 from ..wire import RequestId, encode, encode_id, encode_value
 from .params import Filter
 from .results import Result
-from .versions import PREFIX, SUBSCRIPTION_ID
+from .versions import SUBSCRIPTION_ID
 
 Notice: TypeAlias = Literal["tools", "prompts", "resources", "updates"]
 NOTICES: tuple[Notice, ...] = ("tools", "prompts", "resources", "updates")
@@ -21,9 +21,6 @@ ListNotice: TypeAlias = Literal["tools", "prompts", "resources"]
 
 Topic: TypeAlias = tuple[str, str]
 """What a listener may be told of: a kind, and the URI of a resource or the id of a task where there is one."""
-
-TASKS = PREFIX + "tasks"
-"""The extension by which a listener may name tasks."""
 
 _HEAD = b'{"jsonrpc":"2.0","method":"notifications/'
 

@@ -15,8 +15,8 @@ import msgspec
 from ..errors import InvalidParams, MissingCapability, Refused
 from ..limits import Limits
 from ..protocol import SUBSCRIPTION_ID, Admitted, Filter, Wrapper
+from ..protocol.params import TASKS, declares_tasks
 from ..protocol.subscriptions import (
-    TASKS,
     Event,
     ListenResult,
     Topic,
@@ -190,8 +190,7 @@ class Hub:
     ) -> tuple[str, ...] | msgspec.UnsetType:
         if self.accept_tasks is None or wanted.task_ids is msgspec.UNSET:
             return msgspec.UNSET
-        extensions = request.params.meta.capabilities.get("extensions")
-        if not isinstance(extensions, dict) or not isinstance(extensions.get(TASKS), dict):
+        if not declares_tasks(request.params.meta.capabilities):
             raise MissingCapability({"extensions": {TASKS: {}}})
         return tuple(dict.fromkeys(self.accept_tasks(wanted.task_ids or (), principal)))
 

@@ -198,7 +198,7 @@ class AsyncCall(_Call):
             error = raised
         if self._running is None:
             return value
-        await self._loop.run_in_executor(None, self._end, self._running, value, error)
+        await self._loop.run_in_executor(self._tasks.threads, self._end, self._running, value, error)
         return None
 
     async def _detach(self, ctx: Context) -> bool:
@@ -206,7 +206,7 @@ class AsyncCall(_Call):
             ctx.check()
             self._is_detaching = True
             try:
-                await self._loop.run_in_executor(None, self._begin_task, ctx)
+                await self._loop.run_in_executor(self._tasks.threads, self._begin_task, ctx)
             finally:
                 self._is_detaching = self._running is not None
             if self._task is not None:
@@ -228,7 +228,7 @@ class AsyncCall(_Call):
         assert running is not None  # noqa: S101  -- the context is the task's; for the type checker
         answered = asyncio.Event()
         parking = loop.run_in_executor(
-            None, running.park, asks, lambda: loop.call_soon_threadsafe(answered.set)
+            self._tasks.threads, running.park, asks, lambda: loop.call_soon_threadsafe(answered.set)
         )
         try:
             wait, task = await asyncio.shield(parking)
@@ -242,7 +242,7 @@ class AsyncCall(_Call):
     def _withdraw(self, running: Running, parked: Any) -> None:
         if parked.exception() is None:
             wait, _task = parked.result()
-            self._loop.run_in_executor(None, running.withdraw, wait)
+            self._loop.run_in_executor(self._tasks.threads, running.withdraw, wait)
 
 
 class _Awaited(Answers[Any]):

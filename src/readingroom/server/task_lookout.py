@@ -31,8 +31,8 @@ class Lookout:
             self._wanted = True
             if self._is_on:
                 return
+            threading.Thread(target=self._run, name="readingroom-tasks", daemon=True).start()
             self._is_on = True
-        threading.Thread(target=self._run, name="readingroom-tasks", daemon=True).start()
 
     def _run(self) -> None:
         while True:

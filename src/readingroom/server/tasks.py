@@ -27,6 +27,7 @@ from .task_store import Bounds, Task, TaskStore
 
 _ID_BYTES = 24
 _BEATS = 5
+_STORE_THREADS = 4
 # How long a listener may take from being let in to being heard of.
 _ARRIVAL_SECONDS = 2.0
 _SETTLING_SECONDS = 0.05
@@ -41,7 +42,8 @@ class Tasks:
         self._store = store
         self._limits = limits
         self._hub = hub
-        self._owner = os.urandom(8).hex()
+        self._name = os.urandom(8).hex()
+        self._threads: Any = None
         self._running: dict[str, Running] = {}
         # By id: the version that was looked at last, and when somebody began to listen.
         self._versions: dict[str, int] = {}
@@ -120,12 +122,22 @@ class Tasks:
             ttl_ms=int(limits.task_seconds * 1000),
             poll_ms=int(limits.task_poll_seconds * 1000),
         )
+        self._lookout.begin()
         bounds = Bounds(tasks=limits.tasks, tasks_of_one=limits.tasks_of_one, size=limits.tasks_bytes)
         if not self._store.add(task, bounds):
             return None
         running = self._running[task.id] = Running(task.id, self._store, stop)
         self._lookout.begin()
         return running, task
+
+    @property
+    def threads(self) -> Any:
+        """The threads on which coroutines wait for the store; of its own, so that they wait for no handler's work."""
+        if self._threads is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._threads = ThreadPoolExecutor(_STORE_THREADS, "readingroom-store")
+        return self._threads
 
     def finish(self, running: Running, frame: bytes | None) -> None:
         """End a task as its handler has: with the frame that would have answered its request, or without one, cancelled.
@@ -155,6 +167,11 @@ class Tasks:
             self._report(error, "tasks")
 
     # What becomes of it.
+
+    @property
+    def _owner(self) -> str:
+        """This process, by name; a forked one is another."""
+        return f"{self._name}-{os.getpid()}"
 
     def _change(self, task_id: str, step: Step) -> None:
         self.show(change(self._store, task_id, step))

@@ -9,7 +9,7 @@ from readingroom.protocol import METHODS, Admitted, CallParams, Refusal, Verdict
 from readingroom.wire import Request, classify
 from support.messages import CAPABILITIES, CLIENT, LATEST, LOG_LEVEL, META, VERSION, message
 
-ALL = frozenset({"tools", "resources", "prompts", "completions", "logging"})
+ALL = frozenset({"tools", "resources", "prompts", "completions", "logging", "subscriptions", "tasks"})
 MEMBERS: dict[str, dict[str, Any]] = {
     "tools/call": {"name": "t"},
     "resources/read": {"uri": "a:b"},
@@ -18,7 +18,12 @@ MEMBERS: dict[str, dict[str, Any]] = {
         "ref": {"type": "ref/prompt", "name": "p"},
         "argument": {"name": "a", "value": ""},
     },
+    "subscriptions/listen": {"notifications": {}},
+    "tasks/get": {"taskId": "a"},
+    "tasks/update": {"taskId": "a", "inputResponses": {}},
+    "tasks/cancel": {"taskId": "a"},
 }
+TAKES_TASKS = {CAPABILITIES: {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
 
 
 def verdict(request: Any, capabilities: frozenset[str] = ALL) -> Verdict:
@@ -47,7 +52,7 @@ def with_meta(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_is_admitted_when_its_capability_is_advertised(method: str) -> None:
     """And is unknown when it is not; discovery needs none (RES-5, VER-4)."""
-    request = message(7, method, MEMBERS.get(method))
+    request = message(7, method, MEMBERS.get(method), TAKES_TASKS)
     found = verdict(request)
     assert isinstance(found, Admitted)
     assert (found.id, found.method) == (7, method)
@@ -181,3 +186,16 @@ def test_a_number_out_of_range_is_refused(number: bytes) -> None:
 def test_the_member_that_is_wrong_is_named(members: dict[str, Any]) -> None:
     """Whatever stands before it."""
     assert "name" in refused(message(7, "tools/call", members)).message
+
+
+@pytest.mark.parametrize("members", [{"taskId": "a", "inputResponses": {}}, {"taskId": 1}, {}])
+@pytest.mark.parametrize("method", ["tasks/get", "tasks/update", "tasks/cancel"])
+def test_what_is_of_tasks_is_for_who_declares_them(method: str, members: dict[str, Any]) -> None:
+    """Whatever else is wrong (TASK-11); who does is told of that."""
+    for declared in ({}, {"extensions": []}, {"extensions": {"io.modelcontextprotocol/tasks": True}}):
+        refusal = refused(message(7, method, members, {CAPABILITIES: declared}))
+        assert (refusal.code, refusal.status, refusal.rule) == (-32021, 400, "TASK-11")
+        assert refusal.data == {"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
+    if "inputResponses" not in members:
+        refusal = refused(message(7, method, members, TAKES_TASKS))
+        assert (refusal.code, refusal.rule) == (-32602, "TOOL-6")
