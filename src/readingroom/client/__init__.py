@@ -5,6 +5,7 @@ Lines and values in, values out; knows no process, no socket, no thread and no c
 
 from . import operations
 from .calls import Calls, Effect, Reported, Settled
+from .known_tools import KnownTool, KnownTools
 from .operations import Operation, Pages
 from .requests import Prepared, RequestBuilder
 from .values import (
@@ -21,6 +22,7 @@ from .values import (
     TemplateInfo,
     ToolInfo,
 )
+from .violations import Violations
 
 __all__ = [
     "Answer",
@@ -29,6 +31,8 @@ __all__ = [
     "CompleteAnswer",
     "Discovery",
     "Effect",
+    "KnownTool",
+    "KnownTools",
     "Operation",
     "Page",
     "Pages",
@@ -43,5 +47,6 @@ __all__ = [
     "Settled",
     "TemplateInfo",
     "ToolInfo",
+    "Violations",
     "operations",
 ]

@@ -11,38 +11,51 @@ import msgspec
 
 from ..errors import UsageError
 from ..protocol import CLIENT_CAPABILITIES, CLIENT_INFO, LATEST, LOG_LEVEL, PROTOCOL_VERSION, Identity
+from ..protocol.eras import OLDER
 from ..wire import RequestId, encode, encode_notification
 
 Params = Mapping[str, Any]
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """A request without its id: `framed` puts the id in."""
+    """A request without its id: `framed` puts the id in.
+
+    `version` is that of the metadata, and `params` are the caller's parameters as they were given: for headers.
+    """
 
     method: str
     body: bytes
     has_token: bool
     wants_log: bool = False
+    params: Params | None = None
+    version: str = LATEST
+    joint: bytes = b","
 
     def framed(self, request_id: int) -> bytes:
         """Give the message as a line; the progress token, where one is asked for, is the id (PROG-1)."""
-        end = b',"progressToken":%d}}}\n' % request_id if self.has_token else b"}}}\n"
+        end = b'%b"progressToken":%d}}}\n' % (self.joint, request_id) if self.has_token else b"}}}\n"
         return b'{"jsonrpc":"2.0","id":%d,"method":%b%b' % (request_id, self.body, end)
 
 
 class RequestBuilder:
-    """Builds the messages of one client."""
+    """Builds the messages of one client in one version. Those of the older era have no metadata but the caller's."""
 
-    __slots__ = ("_encoded_meta", "_meta", "capabilities")
+    __slots__ = ("_encoded_meta", "_meta", "capabilities", "identity", "is_older", "version")
 
-    def __init__(self, identity: Identity, capabilities: Params) -> None:
+    def __init__(self, identity: Identity, capabilities: Params, version: str = LATEST) -> None:
+        self.identity = identity
         self.capabilities = dict(capabilities)
-        self._meta = {
-            PROTOCOL_VERSION: LATEST,
+        self.version = version
+        self.is_older = version in OLDER
+        self._meta: dict[str, Any] = {
+            PROTOCOL_VERSION: version,
             CLIENT_CAPABILITIES: self.capabilities,
             CLIENT_INFO: identity,
         }
-        self._encoded_meta = encode_checked(self._meta)[:-1]
+        encoded = encode_checked(self._meta)[:-1]
+        if self.is_older:
+            self._meta = {}
+        self._encoded_meta = b"{" if self.is_older else encoded
 
     def prepare(self, method: str, params: Params | None, *, progress: bool = False) -> Prepared:
         """Encode a request; a `_meta` among `params` is kept, under the members that the protocol requires.
@@ -57,9 +70,11 @@ class RequestBuilder:
             meta = self._merged(params["_meta"])
             wants_log = LOG_LEVEL in params["_meta"]
             params = {key: value for key, value in params.items() if key != "_meta"}
-        # The metadata comes last and is never empty, so that a token can be added to it without encoding again.
+        # The metadata comes last, so that a token can be added to it without encoding again.
         text = encode_checked(params)[:-1] + b',"_meta":' if params else b'{"_meta":'
-        return Prepared(method, b'%b,"params":%b%b' % (encode(method), text, meta), progress, wants_log)
+        body = b'%b,"params":%b%b' % (encode(method), text, meta)
+        joint = b"" if meta == b"{" else b","
+        return Prepared(method, body, progress, wants_log, params, self.version, joint)
 
     def _merged(self, given: Any) -> bytes:
         """Encode the caller's metadata under ours; a progress token would be taken for one of ours."""
