@@ -16,7 +16,7 @@ from ..protocol.asking_answers import Answers, read_answer
 from ..protocol.params import declares_tasks
 from ..protocol.tasks import TASKS_REQUIRED
 from .connection import Flight
-from .context import Cancelled, Context
+from .context import Asks, Cancelled, Context
 from .detaching import Detached, Detaching
 from .dispatch import Dispatcher, Step, Work
 from .features import TaskUse
@@ -79,8 +79,8 @@ class _Call:
         self._task: Task | None = None
         self._flight = Flight(request)
 
-    def _begin_task(self, ctx: Context) -> bool:
-        """Make a task of the call; from here on its context is the task's. May take a while."""
+    def _begin_task(self, ctx: Context, asks: Asks) -> bool:
+        """Make a task of the call; from here on its context is the task's, and `asks` answers it. May take a while."""
         name = self._step.name
         begun = self._tasks.begin(self._principal, self._request.method, name, self._stop)
         if begun is None:
@@ -88,15 +88,12 @@ class _Call:
                 raise Refused("Too many tasks; try again later")
             return False
         self._running, self._task = begun
-        ctx.leave(self._flight, self._ask)
+        ctx.leave(self._flight, asks)
         return True
 
     def _stop(self) -> None:
         """Let the handler see that nobody wants its task any more."""
         self._flight.cancelled = True
-
-    def _ask(self, ctx: Context, request: Admitted, asks: dict[str, Ask]) -> Answers[Any]:
-        raise NotImplementedError
 
     def _end(self, running: Running, value: Any, error: BaseException | None) -> None:
         """End the task as the handler has. May take a while."""
@@ -151,7 +148,7 @@ class PlainCall(_Call):
     def _detach(self, ctx: Context) -> bool:
         if self._running is None:
             ctx.check()
-            if self._begin_task(ctx):
+            if self._begin_task(ctx, self._ask):
                 self._done.release()
         return self._running is not None
 
@@ -206,7 +203,7 @@ class AsyncCall(_Call):
             ctx.check()
             self._is_detaching = True
             try:
-                await self._loop.run_in_executor(self._tasks.threads, self._begin_task, ctx)
+                await self._loop.run_in_executor(self._tasks.threads, self._begin_task, ctx, self._ask)
             finally:
                 self._is_detaching = self._running is not None
             if self._task is not None:

@@ -430,12 +430,14 @@ def test_in_a_coroutine_both_are_awaited() -> None:
             except UsageError as error:
                 told.append(str(error))
             await ctx.detach()
-        return told
+        one = ctx.ask(name=NAME)
+        return [*told, str(one in (ctx.ask(name=NAME),)), str(one in (one,))]
 
     server = TaskServer(app)
     done = server.await_end(server.begin("hasty"))
     told = done["result"]["structuredContent"]["result"]
     assert ["await ctx.detach()" in told[0], "await ctx.ask(...)" in told[1]] == [True, True]
+    assert told[2:] == ["False", "True"]
 
 
 def test_without_detaching_a_call_is_a_call(steps: Steps) -> None:
@@ -628,3 +630,31 @@ def test_values_are_told_exactly() -> None:
         "list": [1, {}],
     }
     assert msgspec.json.decode(done["result"]["content"][0]["text"]) == done["result"]["structuredContent"]
+
+
+def test_a_task_has_no_request_to_tell_of() -> None:
+    """Whatever its context sends goes nowhere, from the moment on at which it is the task's."""
+    app = Server("srv", tasks=MemoryTasks(), logging=True)
+    sent: list[bytes] = []
+    contexts: list[Context] = []
+
+    @app.tool(task="optional")
+    def work(ctx: Context) -> str:
+        """Work."""
+        ctx.progress(1)
+        ctx.detach()
+        ctx.progress(2)
+        contexts.append(ctx)
+        return str(ctx.ask(name=NAME) == 0)
+
+    server = TaskServer(app)
+    meta = {**TAKES, "progressToken": 1}
+    flight: Any = server.connection.receive(call(1, "work", {}, meta))
+    found = server.dispatcher.route(flight.request, "local")
+    ctx = server.dispatcher.context(flight.request, flight, lambda _, data: sent.append(data), "local")
+    created = json.loads(server.dispatcher.perform(found, ctx))
+    until(lambda: bool(contexts))
+    contexts[0].progress(3)
+    assert len(sent) == 1
+    server.cancel(created["result"]["taskId"])
+    server.await_end(created["result"]["taskId"])

@@ -235,3 +235,27 @@ def test_a_fault_leaves_nothing_half_done(tmp_path: Path) -> None:
     with pytest.raises(apsw.ConstraintError):
         store.add(task("a"), ROOM)
     assert store.add(task("b"), ROOM)
+
+
+def test_a_full_disk_costs_the_task_and_nothing_else(tmp_path: Path) -> None:
+    """The fault is told, and the store goes on when there is room again."""
+    store = SqliteTasks(tmp_path / "tasks.db")
+    store.add(task("a"), ROOM)
+    with store._writing as connection:
+        connection.execute("PRAGMA max_page_count=1")
+    with pytest.raises(apsw.FullError):
+        store.add(replace(task("b"), result=b"x" * 100_000), ROOM)
+    with store._writing as connection:
+        connection.execute("PRAGMA max_page_count=1000000")
+    assert store.add(task("b"), ROOM)
+    assert store.versions(["a", "b"]) == {"a": 0, "b": 0}
+
+
+def test_a_file_that_has_gone_is_told_each_time(tmp_path: Path) -> None:
+    """Nobody waits for it."""
+    store = SqliteTasks(tmp_path / "tasks.db")
+    (tmp_path / "tasks.db").unlink()
+    for _ in range(2):
+        with pytest.raises(apsw.CantOpenError):
+            store.get("a")
+    (tmp_path / "tasks.db").touch()
