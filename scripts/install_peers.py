@@ -38,6 +38,8 @@ class Peer:
     name: str
     wanted: str
     why: str
+    besides: str = ""
+    """What else the lock must keep to: an old release names no upper bounds itself."""
 
     @property
     def lock(self) -> Path:
@@ -52,6 +54,9 @@ class Peer:
 
 PEERS = (
     Peer("mcp", "mcp==2.3.0", "the official Python SDK"),
+    Peer("mcp-1.8", "mcp==1.8.1", "the official Python SDK as it spoke 2024-11-05", "pydantic<2.12"),
+    Peer("mcp-1.9", "mcp==1.9.4", "the official Python SDK as it spoke 2025-03-26", "pydantic<2.12"),
+    Peer("mcp-1.12", "mcp==1.12.4", "the official Python SDK as it spoke 2025-06-18", "pydantic<2.12"),
     Peer("fastmcp", "fastmcp==4.2.3", "the most used framework over that SDK"),
     Peer(
         "node",
@@ -179,7 +184,7 @@ def lock(peer: Peer) -> str:
     options = ["--universal", "--generate-hashes", "--no-emit-index-url", "--no-emit-find-links", "--upgrade"]
     header = ["--custom-compile-command", f"python scripts/install_peers.py --lock {peer.name}"]
     command = [uv, "pip", "compile", "--quiet", "--python-version", "3.11", *options, *header]
-    run([*command, "-", "-o", str(peer.lock)], text=f"{peer.wanted}\n")
+    run([*command, "-", "-o", str(peer.lock)], text=f"{peer.wanted}\n{peer.besides}\n")
     if peer.name == "node":
         install_environment(peer)
         for project in NODE_PROJECTS:

@@ -1,6 +1,7 @@
 """A client that finds its way by itself: from a refusal to an authorization server of others, and back with its tokens."""
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -11,13 +12,14 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 from support.messages import LATEST, message
-from support.peers import installer
+from support.peers import PATIENCE, installer
 from support.processes import until
 from support.serving import HOST, free_port, served
 
@@ -166,17 +168,16 @@ def library(tmp_path_factory: pytest.TempPathFactory, idp_port: int) -> Iterator
         yield url
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory, idp_port: int, library: str) -> Iterator[App]:
-    """Run the authorization server, and give a client that has found its way to it."""
+@contextlib.contextmanager
+def authorization_server(config: Path, port: int, resource: str) -> Iterator[None]:
+    """Run the authorization server at a port; `resource` is the audience of tokens for which none is asked."""
     program = installer().script_of("nanoidp", "nanoidp")
     assert program.exists(), "nanoidp is not installed; run: make test-peers"
-    config, issuer = tmp_path_factory.mktemp("idp"), f"http://{HOST}:{idp_port}"
-    settings = SETTINGS.format(port=idp_port, issuer=issuer, resource=library, callback=CALLBACK)
+    issuer = f"http://{HOST}:{port}"
+    settings = SETTINGS.format(port=port, issuer=issuer, resource=resource, callback=CALLBACK)
     config.joinpath("settings.yaml").write_text(settings)
     config.joinpath("users.yaml").write_text(USERS)
-    plain = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "COVERAGE"))}
-    command = [str(program), "--config", str(config), "--port", str(idp_port), "--profile", "oauth21"]
+    command = [str(program), "--config", str(config), "--port", str(port), "--profile", "oauth21"]
     with tempfile.TemporaryFile() as told:
         process = subprocess.Popen(
             command,
@@ -184,7 +185,7 @@ def app(tmp_path_factory: pytest.TempPathFactory, idp_port: int, library: str) -
             stdin=subprocess.DEVNULL,
             stdout=told,
             stderr=told,
-            env=plain,
+            env=plain(),
         )
 
         def answers() -> bool:
@@ -197,10 +198,22 @@ def app(tmp_path_factory: pytest.TempPathFactory, idp_port: int, library: str) -
 
         try:
             until(answers)
-            yield App(library)
+            yield
         finally:
             process.kill()
             process.wait()
+
+
+def plain() -> dict[str, str]:
+    """The environment for a Python that is not ours."""
+    return {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "COVERAGE"))}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory, idp_port: int, library: str) -> Iterator[App]:
+    """Run the authorization server, and give a client that has found its way to it."""
+    with authorization_server(tmp_path_factory.mktemp("idp"), idp_port, library):
+        yield App(library)
 
 
 def text_of(answer: Reply) -> str:
@@ -252,3 +265,29 @@ def test_tokens_that_are_for_something_else(app: App) -> None:
     assert {answer.challenge["error"] for answer in refused} == {"invalid_token"}
     assert {answer.body for answer in refused} == {b"{}"}
     assert app.ask("tools/list", given["access_token"]).status == 200
+
+
+def test_the_official_client_finds_its_way(tmp_path: Path) -> None:
+    """It asks for what the first challenge names, and for all that it needs when a tool needs more."""
+    port = free_port()
+    server = Path(__file__).with_name("servers") / "authorized.py"
+    with (
+        served(str(server), "{port}", f"http://{HOST}:{port}") as url,
+        authorization_server(tmp_path, port, url),
+    ):
+        client = Path(__file__).with_name("peers") / "authorize_mcp.py"
+        python = str(installer().python_of("mcp"))
+        done = subprocess.run(
+            [python, str(client), url, CALLBACK, "anna", PASSWORD],
+            capture_output=True,
+            text=True,
+            env=plain(),
+            timeout=PATIENCE,
+        )
+    assert done.returncode == 0, done.stderr[-3000:]
+    told = json.loads(done.stdout)
+    assert json.loads(told["whoami"])[1:] == ["anna", "app"]
+    assert told["propose"] == "proposed"
+    assert told["asked"][0] == "docs:read"
+    assert set(told["asked"][1].split()) == {"docs:read", "docs:propose"}
+    assert len(told["asked"]) == 2

@@ -38,6 +38,12 @@ def test_versions(program: str, version: str) -> None:
     assert row.removeprefix(program).split("|")[0].strip() == version
 
 
+@pytest.mark.parametrize("lock", ["mcp-1.8", "mcp-1.9", "mcp-1.12"])
+def test_older_releases(lock: str) -> None:
+    """The page names the older releases that the tests run."""
+    assert f"\n| `mcp` {locked('mcp', lock)} |" in PAGE.read_text("utf-8")
+
+
 def test_suite() -> None:
     """The page names the conformance suite that the tests run."""
     version = node_package("conformance", "conformance")
