@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Resources and tasks that one listen may name."""
 
     connections: int = 10_000
-    """HTTP connections open at once on one process; each costs some 20 KiB, and a descriptor."""
+    """HTTP connections open at once on one process; each costs some 10 KiB, and a descriptor."""
 
     connections_per_address: int = 500
     """Those of one address (of one /64 network with IPv6), so that nobody takes all; not of loopback, nor of a proxy."""

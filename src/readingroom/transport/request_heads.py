@@ -62,7 +62,7 @@ def _check_target(target: bytes, hosts: Sequence[bytes]) -> None:
         raise BadHead(400, "the request target names another host than the Host header")
 
 
-def without_upgrade(method: bytes, target: bytes, headers: Sequence[Header]) -> bytes:
+def without_upgrade(method: bytes, target: bytes, version: str, headers: Sequence[Header]) -> bytes:
     """Write the head anew without its wish for another protocol, which a server may pass over (RFC 9110 §7.8).
 
     Clients in Java ask for h2c with their first request. The parser would take no body after such a head.
@@ -70,7 +70,7 @@ def without_upgrade(method: bytes, target: bytes, headers: Sequence[Header]) -> 
     lines = [b"%s: %s" % header for header in headers if header[0] not in _UPGRADING]
     if any(name == b"connection" and b"close" in value.lower() for name, value in headers):
         lines.append(b"connection: close")
-    return b"\r\n".join([b"%s %s HTTP/1.1" % (method, target), *lines, b"", b""])
+    return b"\r\n".join([b"%s %s HTTP/%s" % (method, target, version.encode()), *lines, b"", b""])
 
 
 def forwarded_address(headers: Sequence[Header]) -> str | None:

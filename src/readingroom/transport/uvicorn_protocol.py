@@ -295,7 +295,8 @@ class GuardedProtocol(HttpToolsProtocol):
             self.close_gently()
 
     def _pass_over_upgrade(self, rest: bytes) -> None:
-        head = without_upgrade(self.parser.get_method(), self.url, self.headers)
+        version = self.parser.get_http_version()
+        head = without_upgrade(self.parser.get_method(), self.url, version, self.headers)
         self.parser = httptools.HttpRequestParser(self)
         self.data_received(head + rest)
 

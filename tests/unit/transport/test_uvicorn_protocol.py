@@ -1,138 +1,16 @@
 """The guarded HTTP connection, in memory: a transport that keeps what is written, a clock that is set by hand."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from uvicorn.config import Config
-from uvicorn.server import ServerState
 
 from readingroom.limits import Limits
 from readingroom.transport.connection_counts import ConnectionCounts
-from readingroom.transport.uvicorn_protocol import GuardedProtocol
+from support.guarded import Connection, run, settle
 
 GET = b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
 POST = b"POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n"
-
-
-class _Wire(asyncio.Transport):
-    """A transport in memory. What is not `read_by_client` waits."""
-
-    def __init__(self, peer: str = "203.0.113.5") -> None:
-        super().__init__({"peername": [peer, 4], "sockname": ["127.0.0.1", 80]})
-        self.out = b""
-        self.waiting = 0
-        self.is_tls = False
-        self.is_reading = True
-        self.ends: list[str] = []
-
-    def write(self, data: Any) -> None:
-        self.out += data
-
-    def close(self) -> None:
-        self.ends.append("close")
-
-    def abort(self) -> None:
-        self.ends.append("abort")
-
-    def is_closing(self) -> bool:
-        return bool({"close", "abort"} & set(self.ends))
-
-    def can_write_eof(self) -> bool:
-        return not self.is_tls
-
-    def write_eof(self) -> None:
-        self.ends.append("eof")
-
-    def pause_reading(self) -> None:
-        self.is_reading = False
-
-    def resume_reading(self) -> None:
-        self.is_reading = True
-
-    def get_write_buffer_size(self) -> int:
-        return self.waiting
-
-
-class Connection:
-    """One connection with the application that answers `path=body`, unless it is told to do otherwise."""
-
-    def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        app: Any = None,
-        limits: Limits | None = None,
-        counts: ConnectionCounts | None = None,
-        peer: str = "203.0.113.5",
-        *,
-        is_tls: bool = False,
-        **more: Any,
-    ) -> None:
-        limits = limits or Limits()
-        self.loop = loop
-        self.told: list[str] = []
-        self.asked: list[tuple[str, bytes]] = []
-        self.scopes: list[Any] = []
-        self.answering = asyncio.Event()
-        self.answering.set()
-        self.wire = _Wire(peer)
-        self.wire.is_tls = is_tls
-        self.protocol = GuardedProtocol(
-            Config(app or self._echo, log_config=None, lifespan="off", interface="asgi3"),
-            ServerState(),
-            {},
-            loop,
-            limits=limits,
-            counts=counts or ConnectionCounts(limits),
-            tell=self.told.append,
-            **more,
-        )
-        self.protocol.connection_made(self.wire)
-        self.began = loop.time()
-
-    async def _echo(self, scope: Any, receive: Any, send: Any) -> None:
-        self.scopes.append(scope)
-        body, more = b"", True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                self.asked.append((scope["path"], b"GONE"))
-                return
-            body += message["body"]
-            more = message["more_body"]
-        self.asked.append((scope["path"], body))
-        await self.answering.wait()
-        answer = scope["path"].encode() + b"=" + body
-        fields = [(b"content-length", b"%d" % len(answer))]
-        await send({"type": "http.response.start", "status": 200, "headers": fields})
-        await send({"type": "http.response.body", "body": answer})
-
-    async def say(self, *pieces: bytes) -> bytes:
-        """Let pieces arrive, and the application run; give all that was answered."""
-        for piece in pieces:
-            self.protocol.data_received(piece)
-            await _settle()
-        return self.wire.out
-
-    def after(self, seconds: float) -> list[str]:
-        """Let the sweeper come by so many seconds after the beginning; give how the connection was ended."""
-        self.protocol.look(self.began + seconds)
-        return self.wire.ends
-
-
-async def _settle() -> None:
-    for _ in range(8):
-        await asyncio.sleep(0)
-
-
-def run(scene: Callable[[asyncio.AbstractEventLoop], Any]) -> None:
-    """Run a scene on a loop of its own."""
-
-    async def main() -> None:
-        await scene(asyncio.get_running_loop())
-
-    asyncio.run(main())
 
 
 def _head(*fields: bytes, line: bytes = b"POST / HTTP/1.1") -> bytes:
@@ -210,6 +88,10 @@ SERVED: dict[str, tuple[bytes, list[tuple[str, bytes]]]] = {
     "empty lines before": (b"\r\n\r\n" + GET, [("/a", b"")]),
     "two in a row": (GET + POST + b"abc", [("/a", b""), ("/p", b"abc")]),
     "bytes beyond ASCII in a value": (_head(HOST, b"X: \xff", line=b"GET /b HTTP/1.1"), [("/b", b"")]),
+    "a wish in HTTP/1.0": (
+        _head(b"Connection: Upgrade", b"Upgrade: websocket", line=b"GET /w HTTP/1.0"),
+        [("/w", b"")],
+    ),
     "a wish for WebSocket": (
         _head(HOST, b"Connection: Upgrade", b"Upgrade: websocket", line=b"GET /w HTTP/1.1"),
         [("/w", b"")],
@@ -254,7 +136,7 @@ def test_what_is_well_formed_is_served(name: str, split: int | None) -> None:
         out = await connection.say(
             *([data] if split is None else [data[i : i + 1] for i in range(len(data))])
         )
-        await _settle()
+        await settle()
         assert connection.asked == asked
         assert out.count(b"HTTP/1.1 200 ") == len(asked)
         assert all(name != b"x-t" for scope in connection.scopes for name, _ in scope["headers"])
@@ -392,7 +274,7 @@ def test_a_slow_body_is_refused(seconds: float, sent: int) -> None:
             await connection.say(b"a" * min(sent, 50_000))
         assert connection.after(seconds - 1.6) == []
         assert connection.after(seconds) == ["eof"]
-        await _settle()
+        await settle()
         assert connection.wire.out.startswith(b"HTTP/1.1 408 ")
         assert connection.asked == [("/", b"GONE")]
 
@@ -493,7 +375,7 @@ def test_what_comes_broken_behind_a_request_does_not_disturb_its_answer() -> Non
         await connection.say(GET, b"nonsense\r\n\r\n", GET)
         assert connection.wire.out == b""
         connection.answering.set()
-        await _settle()
+        await settle()
         assert connection.wire.out.endswith(b"connection: close\r\n\r\n/a=")
         assert connection.wire.ends
 
@@ -522,8 +404,8 @@ def test_answers_come_in_the_order_of_requests() -> None:
         await connection.say(GET + POST + b"abc" + GET)
         assert connection.asked == [("/a", b"")]
         connection.answering.set()
-        await _settle()
-        await _settle()
+        await settle()
+        await settle()
         assert [part[:6] for part in connection.wire.out.split(b"\r\n\r\n")[1:]] == [
             b"/a=HTT",
             b"/p=abc",
@@ -542,7 +424,7 @@ def test_few_requests_wait_for_their_turn() -> None:
         await connection.say(GET * 10)
         connection.answering.set()
         for _ in range(6):
-            await _settle()
+            await settle()
         assert len(connection.asked) == 4
         assert connection.wire.ends
 
@@ -623,7 +505,7 @@ def test_the_end_of_a_connection_reaches_the_application() -> None:
         connection = Connection(loop)
         await connection.say(POST)
         connection.protocol.connection_lost(None)
-        await _settle()
+        await settle()
         assert connection.asked == [("/p", b"GONE")]
         assert connection.protocol.eof_received() is None
 
