@@ -6,7 +6,7 @@ document may come or go. This file reads; cataloging.py writes. Raises IndexUnus
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -76,6 +76,11 @@ SELECT {_COLUMNS} FROM documents WHERE path > ? AND path < ? AND NOT EXISTS (
         SELECT 1 FROM tags WHERE tag = asked.value AND tags.path = documents.path))
 ORDER BY path LIMIT ?
 """  # noqa: S608  -- a constant of ours
+
+_REVISIONS = """
+SELECT asked.value, revision, changed, modified FROM json_each(?) AS asked JOIN documents
+ON documents.path = (SELECT path FROM names WHERE key = asked.value ORDER BY rank, path LIMIT 1)
+"""
 
 _strings = msgspec.json.Decoder(tuple[str, ...])
 _headings = msgspec.json.Decoder(tuple[Heading, ...])
@@ -211,6 +216,14 @@ class Catalog:
         """The path that a lookup key leads to: the strongest kind of name wins, then the first path."""
         found = self._all("SELECT path FROM names WHERE key=? ORDER BY rank, path LIMIT 1", (key,))
         return found[0][0] if found else None
+
+    def revisions(self, keys: Collection[str]) -> dict[str, tuple[str, int]]:
+        """For each of `keys` that leads to a document its revision, and when its file was changed, in nanoseconds."""
+        asked = msgspec.json.encode(list(keys)).decode()
+        return {
+            key: (revision, changed or modified)
+            for key, revision, changed, modified in self._all(_REVISIONS, (asked,))
+        }
 
     def between(self, low: str, high: str, tags: tuple[str, ...], count: int) -> list[Row]:
         """Up to `count` documents with all `tags` and a path behind `low` and before `high`, in order of path."""

@@ -13,7 +13,7 @@ import msgspec
 from .address import is_address
 from .catalog import Facts
 from .errors import BadQuery, IndexUnusable
-from .reading import row_for
+from .reading import key_of
 from .shelf import OpenEdition, Shelf
 
 LOOK_EVERY_S = 0.2
@@ -30,6 +30,13 @@ class Changes(msgspec.Struct, frozen=True):
     updated: tuple[str, ...]
 
 
+class _Mark(msgspec.Struct):
+    """What is known of a watched address: the revision at its key, "" for none, or when it was asked for, in ns."""
+
+    key: str
+    known: str | int
+
+
 class Follower:
     """Calls `told` for each change of one role's documents, from a thread of its own, once it has been given a shelf.
 
@@ -38,7 +45,7 @@ class Follower:
 
     def __init__(self, told: Callable[[Changes], None]) -> None:
         self._told = told
-        self._watched: dict[str, str | int] = {}  # the revision, "" for none; or when it was asked for, in ns
+        self._watched: dict[str, _Mark] = {}
         self._lock = threading.Lock()
         self._facts: Facts | None = None
         self._is_new = False
@@ -48,8 +55,9 @@ class Follower:
 
     def watch(self, uri: str) -> None:
         """Tell of this address, as it is spelt, from now on."""
+        mark = _Mark(_key(uri), time.time_ns())
         with self._lock:
-            self._watched[uri] = time.time_ns()
+            self._watched[uri] = mark
             self._is_new = True
         self._wake.set()
 
@@ -110,25 +118,23 @@ class Follower:
     def _updated(self, edition: OpenEdition) -> tuple[str, ...]:
         with self._lock:
             watched = list(self._watched.items())
+        revisions = edition.catalog.revisions({mark.key for _, mark in watched})
         updated = []
-        for uri, known in watched:
-            revision, changed = _state(edition, uri)
+        for uri, mark in watched:
+            revision, changed = revisions.get(mark.key, ("", 0))
             # One that has just been asked for may have changed before this first look at it.
-            if revision != known if isinstance(known, str) else changed > known - _CLOCK_NS:
+            if revision != mark.known if isinstance(mark.known, str) else changed > mark.known - _CLOCK_NS:
                 updated.append(uri)
-            with self._lock:
-                if self._watched.get(uri) == known:
-                    self._watched[uri] = revision
+            mark.known = revision
         return tuple(updated)
 
 
-def _state(edition: OpenEdition, uri: str) -> tuple[str, int]:
-    """The revision of the document at an address, and when its file was changed; "" and 0 where there is none."""
+def _key(uri: str) -> str:
+    """The lookup key of an address; one that no document has for what is no address of this library."""
     try:
-        row = row_for(edition.catalog, uri) if is_address(uri) else None
+        return (key_of(uri) if is_address(uri) else None) or ""
     except BadQuery:
-        row = None
-    return (row.revision, row.state.changed_ns or row.state.modified_ns) if row is not None else ("", 0)
+        return ""
 
 
 def _log(sentence: str) -> None:

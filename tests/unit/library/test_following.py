@@ -185,7 +185,7 @@ def test_another_process_that_writes_the_index_is_followed(shelves: Shelves, lib
     heard: list[Changes] = []
     follower = library.on_change("reader", heard.append)
     follower.watch(A)
-    until(lambda: isinstance(follower._watched[A], str))
+    until(lambda: isinstance(follower._watched[A].known, str))
     shelves.write("a.md", "# Plum\n")
     with shelves.library("reader", "editor") as other:
         other.reconcile()
