@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from readingroom.library import (
+    Follower,
     Library,
     LibraryError,
     Principal,
@@ -23,6 +24,7 @@ from readingroom.library import (
     identifier_uri,
     uri,
 )
+from readingroom.library.hooks import Hooks
 from support.shelves import Shelves
 
 WORDS = [
@@ -72,6 +74,7 @@ SECRET = [
 ]
 RULES = Rules(internal=("vault/", "*.private.md"))
 REQUESTS = 250
+HOOKS = Hooks(pause=lambda: None, tell=lambda progress: None, clock=lambda: 1e9)
 
 
 class World:
@@ -317,6 +320,74 @@ def test_a_document_that_became_internal_is_not_shown_before_the_next_scan(
     assert b"d0/x.md" not in shown
     assert b"zanzibar apple" not in shown
     assert b"LATE" not in shown
+
+
+class Ear:
+    """Somebody who listens to a world as one role: to the list, and to every address that might tell something."""
+
+    def __init__(self, world: World, role: Role = "reader") -> None:
+        self.world = world
+        self.role: Role = role
+        self.follower = Follower(lambda changes: None)
+        for path in (
+            *PATHS[1:],
+            "d0/00.md",
+            "d1/01.md",
+            "d3/03.md",
+            "d0/x.md",
+            *(f"!{number}.md" for number in range(20)),
+        ):
+            self.follower.watch(uri(path))
+        for name in NAMES:
+            self.follower.watch(name)
+        self.hears()
+
+    def hears(self) -> tuple[object, ...]:
+        """What is told now, with what names the set of documents and the last scan."""
+        edition = self.world.library._shelf(self.role).edition()
+        assert edition is not None
+        changes = self.follower.look(edition)
+        view = self.world.view(self.role)
+        return changes, view.generation, view.reconciled
+
+
+def step(world: World, dice: random.Random, turn: int, *, secretly: bool) -> list[str]:
+    """Change public documents, and in secret internal ones; the paths. A document that goes is removed, or made internal."""
+    changed = dice.choice(["d0/00.md", "d1/01.md", "d2/02.md", "d3/03.md", "d0/x.md"])
+    text, kind = (
+        f"# {dice.choice(WORDS)}\n\n{prose(dice, WORDS)}\n",
+        dice.choice(["write", "write", "go", "nothing"]),
+    )
+    paths = [] if kind == "nothing" else [changed]
+    if kind == "write":
+        world.shelves.document(changed, text, id=f"P-{turn}")
+    elif kind == "go" and secretly:
+        world.shelves.document(changed, text, visibility="internal", id="SHARED-3")
+    elif kind == "go":
+        (world.shelves.docs / changed).unlink(missing_ok=True)
+    if secretly:
+        internal(world.shelves, random.Random(f"{turn} of the others"), hidden=True)
+        world.shelves.document("vault/plan.md", f"# Plan {turn}\n", id="PLAN")
+        paths += ["vault", "a2.private.md", "!3.md", "d0"]
+    return paths
+
+
+def test_nobody_is_told_of_internal_changes(without: World, having: World) -> None:
+    """Whatever happens to internal documents, a reader hears what is heard where there are none, no more and no less, in the
+    same order; where a document becomes internal, it is what is heard when it is removed."""
+    internal(having.shelves, random.Random(8))
+    having.scan()
+    ears, editor = [Ear(without), Ear(having)], Ear(having, "editor")
+    heard, overheard = 0, 0
+    for turn in range(16):
+        for world, secretly in ((without, False), (having, True)):
+            paths = step(world, random.Random(f"{turn} of all"), turn, secretly=secretly)
+            world.library._scan(HOOKS, paths if turn % 3 else None)
+        told = [ear.hears() for ear in ears]
+        assert told[0] == told[1]
+        heard += told[0][0] is not None
+        overheard += editor.hears()[0] is not None
+    assert 4 < heard < overheard
 
 
 def test_the_comparison_notices_what_an_editor_sees(without: World, having: World) -> None:
