@@ -25,6 +25,8 @@ class Attempts:
     def failed(self, address: str, now: float) -> int | None:
         """Note a failed attempt at `now`, in seconds; give for how long to wait when there were too many, else None."""
         failures = self._failures
+        if failures and failures[-1][0] > now:
+            failures.clear()  # the clock was set back: when they were nobody knows
         while failures and failures[0][0] <= now - WINDOW_S:
             failures.popleft()
         if len(failures) >= self._in_all:

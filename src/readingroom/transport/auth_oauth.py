@@ -80,7 +80,7 @@ class OAuth:
         """Give what the token allows. Raises: Denied."""
         token = self._challenges.token_of(authorization)
         try:
-            grant = self._grant(await self._claims(token))
+            grant = self._grant(await self._claims(token), token)
         except BadToken as error:
             raise self._refused(str(error), address) from None
         except KeysUnavailable as error:
@@ -113,12 +113,12 @@ class OAuth:
             raise BadToken("its signature is not good") from None
         return self._terms.claims_of(header, signed.payload, self._clock())
 
-    def _grant(self, claims: Claims) -> Grant:
+    def _grant(self, claims: Claims, token: str) -> Grant:
         said = claims.scopes & (self._known | self._implied.keys()) if self._known else claims.scopes
         scopes = frozenset[str]().union(said, *(self._implied.get(scope, ()) for scope in said))
         role = next((role for scope, role in self._roles if scope in scopes), "")
         principal = msgspec.json.encode([claims.iss, claims.sub, claims.client]).decode()
-        grant = Grant(principal, scopes, role, _token_id(claims), claims.exp)
+        grant = Grant(principal, scopes, role, _token_id(claims, token), claims.exp)
         if not self._allows(grant):
             raise BadToken("it is no longer allowed")
         return grant
@@ -164,7 +164,7 @@ def _loader(issuer: str, jwks_url: str | None) -> Callable[[], dict[str, list[Ke
     return lambda: keys_in(document(jwks_url or keys_url(issuer)))
 
 
-def _token_id(claims: Claims) -> str:
+def _token_id(claims: Claims, token: str) -> str:
     """Name a token for the log: by its own id where that can be shown."""
     shown = claims.jti.isascii() and claims.jti.isprintable() and 0 < len(claims.jti) <= _LONGEST_ID
-    return claims.jti if shown else hashlib.sha256(msgspec.json.encode(claims)).hexdigest()[:16]
+    return claims.jti if shown else hashlib.sha256(token.encode()).hexdigest()[:16]

@@ -25,10 +25,10 @@ def test_all_together_have_a_hundred() -> None:
     assert len(attempts._failures) == 1
 
 
-def test_a_clock_that_goes_back_harms_nobody_for_long() -> None:
-    """The wait is what it would be; once the clock has caught up all is as it was."""
+def test_a_clock_that_goes_back_locks_nobody_out() -> None:
+    """What was noted is forgotten: nobody is to wait until the clock has caught up."""
     attempts = Attempts()
     for _ in range(PER_ADDRESS):
         attempts.failed("a", 1000.0)
-    assert attempts.failed("a", 990.0) == 70
-    assert attempts.failed("a", 1060.0) is None
+    assert attempts.failed("a", 1000.0) == 60
+    assert [attempts.failed("a", 10.0) for _ in range(PER_ADDRESS + 1)] == [None] * PER_ADDRESS + [60]
