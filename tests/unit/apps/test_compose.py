@@ -8,7 +8,8 @@ import pytest
 
 from readingroom.apps import compose
 from readingroom.apps.settings import Settings, settings_from
-from readingroom.library import BadQuery, FolderUnusable
+from readingroom.library import BadQuery, Changes, FolderUnusable, Follower
+from support.processes import until
 from support.shelves import Shelves
 
 
@@ -47,6 +48,24 @@ def test_opened_once(shelves: Shelves) -> None:
     assert (keeper.is_running, keeper._every) == (True, 7.0)
     opening.close()
     assert not opening.library().is_running
+
+
+def test_who_follows_hears_of_changes_once_the_library_is_opened(shelves: Shelves) -> None:
+    """Whoever is to follow is made then, and not before; the folder is watched unless the settings say no."""
+    heard: list[Changes] = []
+    opening = compose.Opening(settings(shelves, no_watch=True))
+    opening.follow("reader", lambda: Follower(heard.append))
+    library = opening.library()
+    assert library._watching is None
+    assert library.wait(30)
+    until(lambda: library._followers[0]._facts is not None)
+    shelves.write("a.md", "x")
+    library.reconcile()
+    until(lambda: heard == [Changes(listed=True, updated=())])
+    opening.close()
+    watched = compose.Opening(settings(shelves))
+    assert watched.library()._watching is not None
+    watched.close()
 
 
 @pytest.mark.parametrize(

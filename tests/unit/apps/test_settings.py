@@ -17,7 +17,8 @@ def test_defaults() -> None:
         (),
         (),
     )
-    assert (settings.cache, settings.rescan) == (None, 30.0)
+    assert (settings.cache, settings.rescan, settings.watch) == (None, 30.0, True)
+    assert not settings_from({"folder": "x", "no_watch": True}, {}).watch
     assert settings.older_era
     assert not settings_from({"folder": "x", "modern_only": True}, {}).older_era
 
