@@ -27,6 +27,10 @@ class FetchFailed(Exception):
     """A document could not be had; the text is for the log."""
 
 
+class Unreachable(FetchFailed):
+    """Whoever has the document did not answer, or not to the end: there is no use in asking for another one now."""
+
+
 class _Metadata(msgspec.Struct):
     issuer: str
     jwks_uri: str
@@ -38,7 +42,7 @@ def document(url: str, seconds: float = SECONDS) -> Any:
     try:
         return strict_json.decode(_body(parts, seconds), _NESTING)
     except (OSError, http.client.HTTPException) as error:
-        raise FetchFailed(f"{parts.hostname}: {type(error).__name__}") from error
+        raise Unreachable(f"{parts.hostname}: {type(error).__name__}") from error
     except ValueError as error:
         raise FetchFailed(f"{parts.hostname} did not answer with JSON") from error
 
@@ -49,6 +53,8 @@ def keys_url(issuer: str, seconds: float = SECONDS) -> str:
     for url in metadata_urls(issuer):
         try:
             return _keys_url_in(document(url, seconds), issuer)
+        except Unreachable:
+            raise
         except FetchFailed as error:
             problem = error
     raise FetchFailed(f"the metadata of the issuer: {problem}")

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from readingroom.transport import auth_fetch
-from readingroom.transport.auth_fetch import LONGEST, FetchFailed, document, keys_url, metadata_urls
+from readingroom.transport.auth_fetch import (
+    LONGEST,
+    FetchFailed,
+    Unreachable,
+    document,
+    keys_url,
+    metadata_urls,
+)
 from support.issuers import Site, answer, redirect, site
 
 
@@ -154,6 +161,16 @@ def test_metadata_that_is_not_the_issuers(issuer: Site, change: Callable[[dict[s
     issuer.publish("/.well-known/oauth-authorization-server", change(told))
     with pytest.raises(FetchFailed, match="metadata of the issuer"):
         keys_url(issuer.url)
+
+
+def test_an_issuer_that_does_not_answer_is_asked_once(issuer: Site) -> None:
+    """Its other pages would not come either, and somebody waits."""
+    issuer.publish(
+        "/.well-known/oauth-authorization-server/t", lambda to: to.wfile.write(b"nonsense\r\n\r\n")
+    )
+    with pytest.raises(Unreachable):
+        keys_url(issuer.url + "/t")
+    assert issuer.asked == ["/.well-known/oauth-authorization-server/t"]
 
 
 def test_an_issuer_elsewhere_does_not_send_us_to_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
