@@ -32,8 +32,8 @@ def serve_http(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoR
     auth = authenticator_from(values, settings.folder)
     if auth is None and settings.role != "reader":
         raise UsageFault(
-            "over HTTP without authorization everybody is a reader, for nobody can tell who asks: leave out --role editor, "
-            "or give --tokens or --oauth-issuer"
+            "over HTTP without authorization everybody is a reader, for nobody can tell who asks: leave out the role "
+            "editor, or give --tokens or --oauth-issuer"
         )
     _check_exposure(http, has_authorization=auth is not None)
     from ..kit.http import asgi_of

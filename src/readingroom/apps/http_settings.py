@@ -85,6 +85,10 @@ def http_settings_from(values: Mapping[str, Any]) -> HttpSettings:
     """Check what was given. Raises: UsageFault, which names what is wrong and what is allowed."""
     host, port = _address(values["http"])
     public = _public_url(values.get("public_url"), values.get("oauth_audience"))
+    if values.get("principal") is not None:
+        raise UsageFault(
+            "--principal is for stdin and stdout: over HTTP a request speaks for whom its token names"
+        )
     if values.get("tls_key") is not None and values.get("tls_cert") is None:
         raise UsageFault("--tls-key needs --tls-cert")
     return HttpSettings(

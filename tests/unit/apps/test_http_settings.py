@@ -85,6 +85,7 @@ def test_origins_stand_without_a_slash() -> None:
         ({"public_url": "https://bücher.example/"}, "--public-url must be a URL"),
         ({"public_url": "https://a/", "oauth_audience": "https://b/"}, "must be the same"),
         ({"oauth_audience": "b"}, "--oauth-audience must be a URL"),
+        ({"principal": "me"}, "--principal is for stdin and stdout"),
         ({"tls_key": "k.pem"}, "--tls-key needs --tls-cert"),
         ({"allowed_host": ("https://a",)}, "--allowed-host must be a name"),
         ({"allowed_host": ("*.example.org",)}, "--allowed-host must be a name"),

@@ -176,6 +176,18 @@ def test_signals(shelves: Shelves, number: signal.Signals) -> None:
     assert (process.returncode, out, err) == (0, b"", b"")
 
 
+@pytest.mark.parametrize(("options", "member"), [((), "result"), (("--modern-only",), "error")])
+def test_older_clients_are_served_unless_it_is_turned_off(
+    shelves: Shelves, options: tuple[str, ...], member: str
+) -> None:
+    """`--modern-only` refuses their handshake."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode()
+    command = [*COMMAND, str(shelves.docs), "--cache", str(shelves.cache), *options]
+    done = subprocess.run(command, input=request + b"\n", capture_output=True, timeout=50, check=False)
+    assert member in json.loads(done.stdout)
+
+
 def test_the_folder_is_not_written_to(shelves: Shelves) -> None:
     """Serving leaves the folder as it was."""
     before = {
