@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from readingroom.transport.auth_fetch import (
     keys_url,
     metadata_urls,
 )
-from support.issuers import Site, answer, redirect, site
+from support.issuers import Site, answer, certificate_for, redirect, site
 
 
 @pytest.fixture
@@ -99,6 +100,27 @@ def test_no_plain_text_over_tls(issuer: Site) -> None:
     """What is asked for over TLS is not taken without it."""
     with pytest.raises(FetchFailed, match="SSLError"):
         document(issuer.url.replace("http:", "https:"))
+
+
+@pytest.mark.parametrize(
+    ("name", "trusted", "good"),
+    [("127.0.0.1", True, True), ("127.0.0.1", False, False), ("other.example", True, False)],
+)
+def test_who_answers_over_tls_has_proved_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, trusted: bool, good: bool
+) -> None:
+    """By a certificate of the system's authorities, or of those that SSL_CERT_FILE names."""
+    certificate = certificate_for(name, tmp_path)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with site(certificate) as issuer:
+        url = issuer.publish("/keys", {"keys": []})
+        if good:
+            assert document(url) == {"keys": []}
+        else:
+            with pytest.raises(Unreachable, match="SSLCertVerificationError"):
+                document(url)
+            assert issuer.asked == []
 
 
 @pytest.mark.parametrize(
