@@ -1,6 +1,7 @@
 """uvicorn's HTTP connection, guarded: deadlines, caps and a strict reading, none of which it has by itself.
 
-Needs the extra `http`; imported by `uvicorn_server` alone. One sweeper calls `look` of every connection about once a
+Needs the extra `http`; imported by `uvicorn_server` alone. Leans on parts of uvicorn that are its own business, so that the
+extra names the versions which these were tried with. One sweeper calls `look` of every connection about once a
 second, so that deadlines cost a request nothing. What an application refuses for itself (bodies, hosts, media) is not
 known here.
 """
@@ -248,7 +249,8 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         self._is_deaf = self._is_closing = True
         self._since = self.loop.time()
-        if self._phase == _IDLE or self._raw.is_closing() or not self._raw.can_write_eof():
+        is_sending = self._is_heard and self._phase != _IDLE
+        if not is_sending or self._raw.is_closing() or not self._raw.can_write_eof():
             self._raw.close()
         else:
             self._raw.write_eof()
@@ -329,7 +331,5 @@ class _Log:
 
 def _answer(status: int, text: str, more: bytes = b"") -> bytes:
     body = f"{text}\n".encode()
-    head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n" % len(
-        body
-    )
-    return STATUS_LINE[status] + head + more + b"\r\n" + body
+    head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(body)
+    return STATUS_LINE[status] + head + b"connection: close\r\n" + more + b"\r\n" + body
