@@ -144,6 +144,13 @@ HEADERS = {
 STATUSES = {200, 202, 204, 400, 404, 405, 406}
 
 
+async def ended(older: Any) -> None:
+    """Wait until the last handler has been seen to end."""
+    async with asyncio.timeout(20):
+        while older._under_way:  # noqa: ASYNC110  -- a worker says so to the loop, and to nobody else
+            await asyncio.sleep(0.001)
+
+
 @settings(max_examples=60)
 @given(
     st.lists(
