@@ -195,7 +195,8 @@ class AsyncCall(_Call):
             error = raised
         if self._running is None:
             return value
-        await self._loop.run_in_executor(self._tasks.threads, self._end, self._running, value, error)
+        # Not awaited: a cancellation that comes now must not keep the end from being told.
+        self._tasks.threads.submit(self._end, self._running, value, error)
         return None
 
     async def _detach(self, ctx: Context) -> bool:

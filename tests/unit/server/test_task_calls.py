@@ -658,3 +658,19 @@ def test_a_task_has_no_request_to_tell_of() -> None:
     assert len(sent) == 1
     server.cancel(created["result"]["taskId"])
     server.await_end(created["result"]["taskId"])
+
+
+def test_a_cancellation_that_comes_after_the_end_changes_nothing(steps: Steps) -> None:
+    """Though the end has not been kept yet: a coroutine that is over is not cancelled any more."""
+    tasks = steps.app._tasks
+    assert tasks is not None
+    task_id = steps.server.begin("coroutine", {"what": "wait"})
+    held = threading.Event()
+    for _ in range(4):
+        tasks.threads.submit(held.wait)
+    steps.go.set()
+    until(lambda: steps.ended == ["wait"])
+    steps.server.cancel(task_id)
+    assert steps.server.get(task_id)["status"] == "working"
+    held.set()
+    assert steps.server.await_end(task_id)["status"] == "completed"
