@@ -31,18 +31,25 @@ _LARGEST_READ = 256 * 1024
 class GentleTransport:
     """The transport as uvicorn sees it: its `close` waits a little for what the client still sends.
 
-    A socket that is closed with bytes unread resets the connection, and the client may never see its answer.
+    A socket that is closed with bytes unread resets the connection, and the client may never see its answer. `written`
+    counts bytes: only so can be told whether a client takes any, for what waits grows again as it shrinks.
     """
 
     def __init__(
         self, transport: asyncio.Transport, close: Callable[[], None], is_closing: Callable[[], bool]
     ) -> None:
-        self.write = transport.write
+        self.written = 0
+        self._write = transport.write
         self.get_extra_info = transport.get_extra_info
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
         self.close = close
         self.is_closing = is_closing
+
+    def write(self, data: bytes) -> None:
+        """Write, and count."""
+        self.written += len(data)
+        self._write(data)
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -68,6 +75,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._has_proxy = has_proxy
         self._idle_seconds = limits.proxied_idle_seconds if has_proxy else limits.idle_seconds
         self._raw: asyncio.Transport
+        self._gentle: GentleTransport
         self._linger_seconds = _LINGER_S
         self._is_counted = False
         self._phase = _HEAD
@@ -82,23 +90,25 @@ class GuardedProtocol(HttpToolsProtocol):
         self._is_closing = False
         self._discarded = 0
         self._waiting = 0
-        self._drained = 0.0
+        self._taken = 0
+        self._taken_at = 0.0
 
     # What the loop calls -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it."""
         self._raw = cast("asyncio.Transport", transport)
-        super().connection_made(cast("Any", GentleTransport(self._raw, self.close_gently, self._closes)))
+        self._gentle = GentleTransport(self._raw, self.close_gently, self._closes)
+        super().connection_made(cast("Any", self._gentle))
         # Under TLS what waits to be sent cannot be seen from here, and may be the answer.
         self._linger_seconds = _LINGER_S if self._raw.can_write_eof() else self._limits.stalled_seconds
-        self._since = self.loop.time()
+        self._since = self._taken_at = self.loop.time()
         refused = self._counts.enter(self.client[0] if self.client else None)
         if refused is None:
             self._is_counted = True
             return
         self._is_deaf = self._is_closing = True
-        self._raw.write(_answer(503, refused, b"retry-after: 5\r\n"))
+        self._gentle.write(_answer(503, refused, b"retry-after: 5\r\n"))
         self._raw.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -217,10 +227,11 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _is_stalled(self, now: float) -> bool:
         """Whether the client has taken nothing of what waits for it."""
-        before, self._waiting = self._waiting, self._raw.get_write_buffer_size()
-        if not before or self._waiting < before:
-            self._drained = now
-        return bool(self._waiting) and now - self._drained > self._limits.stalled_seconds
+        self._waiting = self._raw.get_write_buffer_size()
+        taken = self._gentle.written - self._waiting
+        if not self._waiting or taken > self._taken:
+            self._taken, self._taken_at = taken, now
+        return now - self._taken_at > self._limits.stalled_seconds
 
     # Ends --------------------------------------------------------------------------------------------------------
 
@@ -240,7 +251,7 @@ class GuardedProtocol(HttpToolsProtocol):
                 return
             cycle.disconnected = True
             cycle.message_event.set()
-        self._raw.write(_answer(status, text))
+        self._gentle.write(_answer(status, text))
         self.close_gently()
 
     def close_gently(self) -> None:

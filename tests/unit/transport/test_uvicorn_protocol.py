@@ -327,10 +327,27 @@ def test_a_client_that_takes_nothing_is_cut_off() -> None:
         connection = Connection(loop)
         connection.answering.clear()
         await connection.say(GET)
-        for second, waiting in ((0, 500), (29, 500), (30, 400), (59, 400)):
+        assert connection.after(0) == []
+        connection.protocol.transport.write(b"x" * 500)
+        for second, waiting in ((1, 500), (29, 500), (30, 400), (59, 400)):
             connection.wire.waiting = waiting
             assert connection.after(second) == []
         assert connection.after(61) == ["abort"]
+
+    run(scene)
+
+
+def test_a_client_that_takes_something_is_served_though_as_much_waits_as_before() -> None:
+    """What is written anew hides what was taken, for whoever looks at what waits alone."""
+
+    async def scene(loop: asyncio.AbstractEventLoop) -> None:
+        connection = Connection(loop)
+        connection.answering.clear()
+        await connection.say(GET)
+        for second in range(0, 300, 20):
+            connection.protocol.transport.write(b"x" * 500)
+            connection.wire.waiting = 400
+            assert connection.after(second) == []
 
     run(scene)
 
@@ -340,6 +357,7 @@ def test_what_is_still_to_be_sent_is_waited_for_after_the_end() -> None:
 
     async def scene(loop: asyncio.AbstractEventLoop) -> None:
         connection = Connection(loop)
+        connection.protocol.transport.write(b"x" * 500)
         await connection.say(b"nonsense\r\n")
         for second, waiting in ((1, 500), (20, 400), (40, 300)):
             connection.wire.waiting = waiting
