@@ -1,8 +1,9 @@
 """Installs the programs Reading Room is measured and tested against, each into an environment of its own.
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
-`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), the official Inspector
-into `tests/interop/inspector/node_modules` and the official conformance suite into `tests/conformance/node_modules`.
+`bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), releases of it from
+before into `tests/interop/older/node_modules`, the official Inspector into `tests/interop/inspector/node_modules` and
+the official conformance suite into `tests/conformance/node_modules`.
 Every version is locked with its hash. What is in place already is left alone; an environment whose lock has changed is
 made anew. Knows nothing of Reading Room itself; needs only the standard library.
 
@@ -26,6 +27,7 @@ ENVIRONMENTS = ROOT / ".venv-peers"
 NODE_PROJECTS = {
     ROOT / "bench": "the official TypeScript SDK",
     ROOT / "tests" / "interop" / "peers": "the official TypeScript SDK",
+    ROOT / "tests" / "interop" / "older": "releases of the official TypeScript SDK from before",
     ROOT / "tests" / "interop" / "inspector": "the official Inspector",
     ROOT / "tests" / "conformance": "the official conformance suite",
 }

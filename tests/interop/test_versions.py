@@ -22,6 +22,14 @@ def node_package(package: str, project: str = "interop/peers") -> str:
     return str(lock["packages"][f"node_modules/@modelcontextprotocol/{package}"]["version"])
 
 
+def older_sdks() -> list[str]:
+    """Give the versions of the older releases of the TypeScript SDK that the tests run."""
+    lock = json.loads((ROOT / "tests" / "interop" / "older" / "package-lock.json").read_text("utf-8"))
+    return [
+        entry["version"] for name, entry in lock["packages"].items() if name.startswith("node_modules/sdk-")
+    ]
+
+
 @pytest.mark.parametrize(
     ("program", "version"),
     [
@@ -38,10 +46,16 @@ def test_versions(program: str, version: str) -> None:
     assert row.removeprefix(program).split("|")[0].strip() == version
 
 
-@pytest.mark.parametrize("lock", ["mcp-1.8", "mcp-1.9", "mcp-1.12"])
-def test_older_releases(lock: str) -> None:
+@pytest.mark.parametrize(
+    ("package", "version"),
+    [
+        *(("mcp", locked("mcp", f"mcp-{minor}")) for minor in ("1.8", "1.9", "1.12")),
+        *(("@modelcontextprotocol/sdk", version) for version in older_sdks()),
+    ],
+)
+def test_older_releases(package: str, version: str) -> None:
     """The page names the older releases that the tests run."""
-    assert f"\n| `mcp` {locked('mcp', lock)} |" in PAGE.read_text("utf-8")
+    assert f"\n| `{package}` {version} |" in PAGE.read_text("utf-8")
 
 
 def test_suite() -> None:
