@@ -25,9 +25,8 @@ def node_package(package: str, project: str = "interop/peers") -> str:
 def older_sdks() -> list[str]:
     """Give the versions of the older releases of the TypeScript SDK that the tests run."""
     lock = json.loads((ROOT / "tests" / "interop" / "older" / "package-lock.json").read_text("utf-8"))
-    return [
-        entry["version"] for name, entry in lock["packages"].items() if name.startswith("node_modules/sdk-")
-    ]
+    asked = json.loads((ROOT / "tests" / "interop" / "older" / "package.json").read_text("utf-8"))
+    return [lock["packages"][f"node_modules/{name}"]["version"] for name in asked["dependencies"]]
 
 
 @pytest.mark.parametrize(
