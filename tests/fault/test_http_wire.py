@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -405,3 +406,26 @@ def test_a_certificate_that_cannot_be_used_is_told(certificate: tuple[Path, Path
         ended = _program(**site)
         assert "UsageError: the TLS certificate and its key cannot be used: " in ended.stderr
     assert "a TLS key is of no use without its certificate" in _program(key=str(certificate[1])).stderr
+
+
+@pytest.mark.parametrize("is_tls", [False, True], ids=["plain", "TLS"])
+def test_a_client_that_reads_slowly_gets_its_whole_answer(
+    certificate: tuple[Path, Path], *, is_tls: bool
+) -> None:
+    """For it takes something every while, though as much waits for it as before; 64 MB take longer than `stalled_seconds`."""
+    paths = {"certificate": str(certificate[0]), "key": str(certificate[1])} if is_tls else {}
+    with serving({"stalled_seconds": 2.0}, **paths) as http:
+        client = http.connect()
+        if is_tls:
+            trusting = ssl.create_default_context(cafile=certificate[0])
+            client = trusting.wrap_socket(client, server_hostname="127.0.0.1")
+        client.sendall(b"GET /flood HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        got, last = 0, b""
+        while piece := client.recv(65536):
+            last = (last + piece)[-5:]
+            if (got + len(piece)) // 8_000_000 > got // 8_000_000:
+                time.sleep(0.5)  # this is what makes it slow
+            got += len(piece)
+        assert got > 1000 * 65536
+        assert last == b"0\r\n\r\n"
+        client.close()
