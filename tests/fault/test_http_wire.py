@@ -412,7 +412,7 @@ def test_a_certificate_that_cannot_be_used_is_told(certificate: tuple[Path, Path
 def test_a_client_that_reads_slowly_gets_its_whole_answer(
     certificate: tuple[Path, Path], *, is_tls: bool
 ) -> None:
-    """For it takes something every while, though as much waits for it as before; 64 MB take longer than `stalled_seconds`."""
+    """It takes something every while, though as much waits for it as before; 64 MB take longer than `stalled_seconds`."""
     paths = {"certificate": str(certificate[0]), "key": str(certificate[1])} if is_tls else {}
     with serving({"stalled_seconds": 2.0}, **paths) as http:
         client = http.connect()
