@@ -13,6 +13,8 @@ ReadingRoomError
 │  ├─ ConnectFailed        the server could not be started or does not speak the protocol
 │  ├─ Closed               the stream ended before the answer
 │  ├─ TimedOut             the answer did not come in time
+│  ├─ Unauthorized         the server wants authorization, or more of it, and the client has none to give
+│  │  └─ LoginFailed       it could not be had from the authorization server
 │  └─ Withdrawn            the caller no longer waits for the answer
 └─ UsageError              the kit was asked for something that cannot be: a fault of the calling program
 """
@@ -106,21 +108,27 @@ class RemoteError(ReadingRoomError):
 
 
 class InputRequired(ReadingRoomError):
-    """The server asks for input before it answers (MRTR-1); this version of the client takes no part in such rounds.
+    """The server asks for input before it answers (MRTR-1), and the client has no callback for it, or it asks too often.
 
-    `requests` are what it asks, by key, as it sent them, and `state` is what it wants to see again, or None.
+    `requests` are what it asks, by key, as it sent them, `state` is what it wants to see again, or None, and `rounds`
+    is how often it was answered before.
     """
 
-    def __init__(self, method: str, requests: dict[str, Any], state: str | None = None) -> None:
+    def __init__(
+        self, method: str, requests: dict[str, Any], state: str | None = None, *, rounds: int = 0
+    ) -> None:
         self.method = method
         self.requests = requests
         self.state = state
+        self.rounds = rounds
         super().__init__(method, requests, state)
 
     def __str__(self) -> str:
         methods = {str(request.get("method")) for request in self.requests.values()}
         asked = ", ".join(sorted(methods)) or "another try"
-        return f"{self.method} needs input from the client ({asked}), and rounds are not supported by this version"
+        if self.rounds:
+            return f"{self.method} still needs input from the client ({asked}) after {self.rounds} rounds"
+        return f"{self.method} needs input from the client ({asked}), which has no callback for it"
 
 
 class TransportError(ReadingRoomError):
@@ -137,6 +145,22 @@ class Closed(TransportError):
 
 class TimedOut(TransportError):
     """The answer did not come in the time allowed; the request has been cancelled."""
+
+
+class Unauthorized(TransportError):
+    """The server refused the request for want of authorization; `status` is 401 (who are you?) or 403 (you may not)."""
+
+    def __init__(self, message: str, *, status: int = 401) -> None:
+        self.status = status
+        super().__init__(message)
+
+
+class LoginFailed(Unauthorized):
+    """The token that the server wants could not be had; `rule` is the requirement that was broken on the way, or empty."""
+
+    def __init__(self, message: str, *, rule: str = "", status: int = 401) -> None:
+        self.rule = rule
+        super().__init__(f"{message} ({rule})" if rule else message, status=status)
 
 
 class Withdrawn(TransportError):

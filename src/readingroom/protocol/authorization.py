@@ -96,7 +96,7 @@ class Challenges(msgspec.Struct, frozen=True):
         token = token.strip(" ")
         if len(token) > MAX_TOKEN:
             raise self.invalid("a token that is too long")
-        if not _is_token(token):
+        if not is_token(token):
             raise self.malformed("characters that no token has")
         return token
 
@@ -147,7 +147,7 @@ def is_scope(text: str) -> bool:
     return bool(text) and _SCOPE_CHARACTERS.issuperset(text)
 
 
-def _is_token(text: str) -> bool:
-    """RFC 6750's b64token: at least one character, and `=` only at the end."""
+def is_token(text: str) -> bool:
+    """Whether a text has the form of a token, RFC 6750's b64token: at least one character, and `=` only at the end."""
     body = text.rstrip("=")
     return bool(body) and _TOKEN_CHARACTERS.issuperset(body)
