@@ -84,6 +84,6 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         (ConnectFailed, exit_codes.START),
         (Closed, exit_codes.CLOSED),
         (TimedOut, exit_codes.TIMEOUT),
-        (TransportError, exit_codes.FAILED),  # of `serve`: its stdin or stdout is not open
+        (TransportError, exit_codes.FAILED),  # of `serve`: streams that are not open, an address in use
         (UsageError, exit_codes.USAGE),
     )
