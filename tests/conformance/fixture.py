@@ -5,6 +5,7 @@ from pathlib import Path
 import fixture_documents
 import fixture_older
 import fixture_rounds
+import fixture_schemas
 import fixture_tasks
 import fixture_tools
 
@@ -24,6 +25,13 @@ def application(shared: Path | None = None) -> Server:
         state_keys=(key,) if key else None,
         tasks=SqliteTasks(shared / "tasks") if shared else MemoryTasks(),
     )
-    for part in (fixture_tools, fixture_documents, fixture_rounds, fixture_older, fixture_tasks):
+    for part in (
+        fixture_tools,
+        fixture_schemas,
+        fixture_documents,
+        fixture_rounds,
+        fixture_older,
+        fixture_tasks,
+    ):
         part.register(app)
     return app

@@ -1,9 +1,6 @@
 """Tools of the suite's fixture that answer at once: content of every kind, errors, progress, log lines, change notices."""
 
 import asyncio
-from typing import Annotated, Any
-
-import msgspec
 
 from readingroom import (
     AudioContent,
@@ -20,31 +17,6 @@ from readingroom import (
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
 STEP_SECONDS = 0.05
-PHONE, EMAIL = {"required": ["phone"]}, {"required": ["email"]}
-
-SCHEMA_2020_12: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "type": "object",
-    "$defs": {
-        "address": {
-            "$anchor": "addressDef",
-            "type": "object",
-            "properties": {"street": {"type": "string"}, "city": {"type": "string"}},
-        }
-    },
-    "properties": {
-        "name": {"type": "string"},
-        "address": {"$ref": "#/$defs/address"},
-        "contactMethod": {"type": "string", "enum": ["phone", "email"]},
-        "phone": {"type": "string"},
-        "email": {"type": "string"},
-    },
-    "allOf": [{"anyOf": [PHONE, EMAIL]}],
-    "if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
-    "then": PHONE,
-    "else": EMAIL,
-    "additionalProperties": False,
-}
 
 
 def register(app: Server) -> None:
@@ -63,18 +35,6 @@ def register(app: Server) -> None:
         """Tell listeners that the list of prompts has changed."""
         app.prompts_changed()
         return "told"
-
-    @app.tool(input_schema=SCHEMA_2020_12)
-    def json_schema_2020_12_tool(arguments: dict[str, Any]) -> str:
-        """Have a schema that uses what JSON Schema 2020-12 can do."""
-        return f"given: {', '.join(sorted(arguments))}"
-
-    @app.tool
-    def test_custom_header(
-        region: Annotated[str, msgspec.Meta(extra_json_schema={"x-mcp-header": "Region"})],
-    ) -> str:
-        """Take an argument that travels in a header as well."""
-        return f"region: {region}"
 
 
 def _register_content(app: Server) -> None:
