@@ -57,7 +57,10 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
         FAILED,
         "failed",
-        "A fault of the system, such as a full disk or a port in use, or of Reading Room itself: that one says so. Please report it.",
+        (
+            "A fault of the system, such as a full disk or a port in use, or of Reading Room itself: that one says so. "
+            "Please report it."
+        ),
     ),
     (
         INTERRUPTED,

@@ -2,7 +2,7 @@
 
 from readingroom.apps import exit_codes
 from readingroom.apps.exit_codes import EXIT_CODES
-from readingroom.transport import supervisor
+from readingroom.transport import supervisor, uvicorn_server
 
 
 def test_each_code_once() -> None:
@@ -21,5 +21,6 @@ def test_every_constant_is_in_the_table() -> None:
 
 
 def test_the_kit_gives_the_same() -> None:
-    """`serve` ends with the codes of the kit's own carrier."""
+    """`serve` ends with the codes of the kit's own carriers."""
+    assert uvicorn_server.EXIT_OK == exit_codes.OK
     assert (supervisor.EXIT_OK, supervisor.EXIT_FAILED) == (exit_codes.OK, exit_codes.FAILED)
