@@ -42,7 +42,7 @@ def answering(answers: Mapping[str, bytes], now: float) -> Step:
 
     def step(task: Task) -> Task:
         taken = {key: answer for key, answer in answers.items() if key in task.asked}
-        if task.is_final or not taken:
+        if not taken:  # as of what has ended, for it asks nothing
             return task
         return replace(_without(task, taken, now), answers={**task.answers, **taken})
 
@@ -53,7 +53,7 @@ def withdrawing(keys: Mapping[str, object], now: float) -> Step:
     """Ask no longer for what nobody waits for any more."""
 
     def step(task: Task) -> Task:
-        return task if task.is_final or not task.asked.keys() & keys.keys() else _without(task, keys, now)
+        return task if not task.asked.keys() & keys.keys() else _without(task, keys, now)
 
     return step
 
