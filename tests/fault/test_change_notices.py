@@ -245,6 +245,7 @@ def test_without_watching_changes_wait_for_the_scan(shelves: Shelves) -> None:
         process.close()
 
 
+@pytest.mark.slow
 def test_ten_thousand_changes_cost_a_few_scans(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are gathered, and the index ends up as the folder is."""
     for number in range(250):

@@ -82,6 +82,8 @@ class Watching:
 
     def _watch(self) -> None:
         """Watch until the root is not what it was, or an event could not be understood. Raises what opening raises."""
+        from watchfiles._rust_notify import WatchfilesRustInternalError
+
         identity = _identity(self._top)
         self._names = set(walk.folders(self._root, self._rules))
         watcher = self._watcher = self._opened()
@@ -91,8 +93,8 @@ class Watching:
         while _identity(self._top) == identity:
             try:
                 found = watcher.watch(_DEBOUNCE_MS, _STEP_MS, _LOOK_MS, self._stopping)
-            except Exception:  # noqa: BLE001  -- a name that is no text, which its message would tell
-                return
+            except WatchfilesRustInternalError:
+                return  # a name that is no text
             if found == "stop":
                 return
             if isinstance(found, set):
@@ -168,7 +170,7 @@ class Watching:
         return os.path.join(self._top, path) if path else self._top  # noqa: PTH118  -- text all the way
 
     def _say_refused(self, error: Exception) -> None:
-        kind = type(error).__name__
+        kind = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
         if not self._stopping.is_set():
             self._say(
                 f"The system does not report changes in the folder ({kind}): there may be more folders, or more programs "

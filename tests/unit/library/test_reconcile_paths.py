@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from readingroom.library import Library, Role, Rules, places, walk
+from readingroom.library import Library, Role, Rules, comparison, places, walk
 from readingroom.library.census import Census, Seen
 from readingroom.library.hooks import Hooks
 from readingroom.library.model import Found, LeftOut
+from support.processes import until
 from support.shelves import Shelves, edition, found, paths, view
 
 ROLES: tuple[Role, ...] = ("reader", "editor")
@@ -94,8 +95,11 @@ def test_it_is_not_noted_as_a_scan_of_everything(shelves: Shelves) -> None:
     assert [view(library, role).reconciled for role in ROLES] == since
 
 
-def test_where_nothing_has_changed_nothing_is_written(shelves: Shelves) -> None:
+def test_where_nothing_has_changed_nothing_is_written(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A second process that heard of the same change finds it done."""
+    monkeypatch.setattr(comparison, "_UNSETTLED_NS", -(10**15))
     library = shelves.scanned(*ROLES)
     library.close()
     before = {file: file.stat().st_mtime_ns for file in library.home.folder.rglob("*.db*")}
@@ -212,6 +216,41 @@ def test_a_folder_that_cannot_be_listed_is_left_out_at_its_place(
         Path(folder).relative_to(shelves.docs).as_posix() for folder in walk.folders(shelves.docs, Rules())
     }
     assert names == {".", "sub"}
+
+
+def test_what_cannot_be_looked_at_is_no_folder_and_no_document(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry whose status the system refuses is left out with its reason; one that has just gone is not there."""
+    decided = walk._decided
+
+    def refusing(place: walk._Place, listed: walk.Listed, rules: Rules) -> object:
+        if listed.key in ("sub/", "sub.md"):
+            raise PermissionError(13, "Permission denied")
+        if listed.key == "a.md":
+            raise FileNotFoundError
+        return decided(place, listed, rules)
+
+    monkeypatch.setattr(walk, "_decided", refusing)
+    assert [type(item) for item in walk.walk_at(shelves.docs, Rules(), ["sub", "a.md"])] == [LeftOut]
+    said = {item.path: type(item) for item in walk.walk(shelves.docs, Rules())}
+    assert said == {"sub": LeftOut, "sub.md": LeftOut, "sub-way/d.md": Found}
+    names = {
+        Path(folder).relative_to(shelves.docs).as_posix() for folder in walk.folders(shelves.docs, Rules())
+    }
+    assert names == {".", "sub-way"}
+
+
+def test_a_library_that_watches_finds_what_changes(shelves: Shelves) -> None:
+    """Between two scans of everything, which come once an hour; closed, it finds nothing more."""
+    with shelves.library() as library:
+        library.start(every=3600, watch=True)
+        assert library.wait(30)
+        shelves.write("new/late.md", "# Cherry\n\ncherry\n", at=None)
+        until(lambda: found(library, "cherry") == ["new/late.md"])
+        watching = library._watching
+        assert watching is not None
+    until(lambda: not watching._thread.is_alive())
 
 
 def test_folders_are_those_that_are_entered(shelves: Shelves) -> None:

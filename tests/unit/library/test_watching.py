@@ -234,7 +234,7 @@ def test_where_the_system_refuses_it_is_said_once_and_tried_again(
     def opening(self: Watching) -> object:
         if refused:
             refused.pop()
-            raise OSError(f"too many: {self._names}")
+            raise OSError(28, "No space left on device", str(self._names))
         return opened(self)
 
     monkeypatch.setattr(Watching, "_opened", opening)
@@ -244,7 +244,7 @@ def test_where_the_system_refuses_it_is_said_once_and_tried_again(
         at.begin()
     (record,) = caplog.records
     assert "looked through every 30 seconds" in record.getMessage()
-    assert "OSError" in record.getMessage()
+    assert "No space left on device" in record.getMessage()
     assert "secret" not in caplog.text
     at.write("a.md")
     at.until("a.md")
