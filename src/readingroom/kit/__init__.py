@@ -78,6 +78,8 @@ if TYPE_CHECKING:
         MemoryTasks,
         Page,
         SqliteTasks,
+        Task,
+        TaskBounds,
         TaskStore,
     )
     from ..transport.auth_oauth import (
@@ -168,6 +170,8 @@ _HOMES = {
         "MemoryTasks",
         "Page",
         "SqliteTasks",
+        "Task",
+        "TaskBounds",
         "TaskStore",
     ),
     "protocol.authorization": ("Authenticator", "Denied", "Grant"),
@@ -236,6 +240,8 @@ __all__ = [
     "Server",
     "SqliteTasks",
     "StaticTokens",
+    "Task",
+    "TaskBounds",
     "TaskStore",
     "TemplateInfo",
     "TextContent",

@@ -15,13 +15,13 @@ from .registry import Described, Registry, ToolOptions
 
 if TYPE_CHECKING:
     from .hub import Hub, Subscription, Watcher
-    from .task_store import MemoryTasks, TaskStore
+    from .task_store import MemoryTasks, Task, TaskBounds, TaskStore
     from .task_store_sqlite import SqliteTasks
     from .tasks import Tasks
 
 _HOMES = {
     **dict.fromkeys(("Hub", "Subscription", "Watcher"), "hub"),
-    **dict.fromkeys(("MemoryTasks", "TaskStore"), "task_store"),
+    **dict.fromkeys(("MemoryTasks", "Task", "TaskBounds", "TaskStore"), "task_store"),
     "SqliteTasks": "task_store_sqlite",
     "Tasks": "tasks",
 }
@@ -45,6 +45,8 @@ __all__ = [
     "Reply",
     "SqliteTasks",
     "Subscription",
+    "Task",
+    "TaskBounds",
     "TaskStore",
     "Tasks",
     "ToolOptions",

@@ -56,7 +56,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return sum(map(len, parts))
 
 
-class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+class TaskBounds(msgspec.Struct, frozen=True, kw_only=True):
     """How much may be kept at once: tasks in all, tasks of one principal, bytes of all of them."""
 
     tasks: int
@@ -70,7 +70,7 @@ class TaskStore(Protocol):
     Whatever they raise besides is answered as an internal error.
     """
 
-    def add(self, task: Task, bounds: Bounds) -> bool:
+    def add(self, task: Task, bounds: TaskBounds) -> bool:
         """Keep a new task, durably before this returns (TASK-5); False, and nothing kept, when that breaks a bound.
 
         Tasks that have expired at `task.created` are forgotten first.
@@ -110,7 +110,7 @@ class MemoryTasks:
         self._size = 0
         self._pulses: dict[str, int] = {}
 
-    def add(self, task: Task, bounds: Bounds) -> bool:
+    def add(self, task: Task, bounds: TaskBounds) -> bool:
         """Keep a new task, as `TaskStore` says."""
         with self._lock:
             self._forget(task.created)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ..errors import UsageError
-from .task_store import Bounds, Task
+from .task_store import Task, TaskBounds
 
 _APPLICATION = 0x52525441
 _STEPS = (
@@ -45,7 +45,7 @@ class SqliteTasks:
         self._reading = _Channel(Path(path))
         self._writing = _Channel(Path(path))
 
-    def add(self, task: Task, bounds: Bounds) -> bool:
+    def add(self, task: Task, bounds: TaskBounds) -> bool:
         """Keep a new task, as `TaskStore` says."""
         with self._writing as connection, _Writing(connection):
             connection.execute("DELETE FROM tasks WHERE expires <= ?", (task.created,))

@@ -23,7 +23,7 @@ from .task_lives import Lives
 from .task_lookout import Lookout
 from .task_running import Running
 from .task_states import Step, answering, cancelling, change, ending
-from .task_store import Bounds, Task, TaskStore
+from .task_store import Task, TaskBounds, TaskStore
 
 _ID_BYTES = 24
 _BEATS = 5
@@ -123,7 +123,7 @@ class Tasks:
             poll_ms=int(limits.task_poll_seconds * 1000),
         )
         self._lookout.begin()
-        bounds = Bounds(tasks=limits.tasks, tasks_of_one=limits.tasks_of_one, size=limits.tasks_bytes)
+        bounds = TaskBounds(tasks=limits.tasks, tasks_of_one=limits.tasks_of_one, size=limits.tasks_bytes)
         if not self._store.add(task, bounds):
             return None
         running = self._running[task.id] = Running(task.id, self._store, stop)

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from readingroom.server.task_states import answering, asking, cancelling, change, ending, withdrawing
-from readingroom.server.task_store import Bounds, MemoryTasks, Task
+from readingroom.server.task_store import MemoryTasks, Task, TaskBounds
 
-ROOM = Bounds(tasks=9, tasks_of_one=9, size=9)
+ROOM = TaskBounds(tasks=9, tasks_of_one=9, size=9)
 NEW = Task(
     id="a", principal="me", method="tools/call", name="t", owner="o", created=5, updated=5, ttl_ms=1000
 )

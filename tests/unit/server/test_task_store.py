@@ -13,10 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 from readingroom.errors import UsageError
-from readingroom.server.task_store import Bounds, MemoryTasks, Task, TaskStore
+from readingroom.server.task_store import MemoryTasks, Task, TaskBounds, TaskStore
 from readingroom.server.task_store_sqlite import SqliteTasks
 
-ROOM = Bounds(tasks=100, tasks_of_one=100, size=1000)
+ROOM = TaskBounds(tasks=100, tasks_of_one=100, size=1000)
 
 
 def task(task_id: str, principal: str = "me", created: float = 0.0, ttl_ms: int | None = None) -> Task:
@@ -101,12 +101,12 @@ def test_a_pulse_changes_with_each_beat(store: TaskStore) -> None:
 @pytest.mark.parametrize(
     "bounds",
     [
-        Bounds(tasks=2, tasks_of_one=9, size=9),
-        Bounds(tasks=9, tasks_of_one=2, size=9),
-        Bounds(tasks=9, tasks_of_one=9, size=3),
+        TaskBounds(tasks=2, tasks_of_one=9, size=9),
+        TaskBounds(tasks=9, tasks_of_one=2, size=9),
+        TaskBounds(tasks=9, tasks_of_one=9, size=3),
     ],
 )
-def test_no_more_is_kept_than_the_bounds_allow(store: TaskStore, bounds: Bounds) -> None:
+def test_no_more_is_kept_than_the_bounds_allow(store: TaskStore, bounds: TaskBounds) -> None:
     """Tasks in all, tasks of one principal, bytes; those that have expired make room."""
     assert store.add(task("a", ttl_ms=1000), bounds)
     assert store.add(task("b"), bounds)
@@ -122,7 +122,7 @@ def test_no_more_is_kept_than_the_bounds_allow(store: TaskStore, bounds: Bounds)
 
 def test_one_principal_takes_no_room_of_another(store: TaskStore) -> None:
     """As long as there is room for all."""
-    bounds = Bounds(tasks=3, tasks_of_one=1, size=9)
+    bounds = TaskBounds(tasks=3, tasks_of_one=1, size=9)
     assert store.add(task("a", "me"), bounds)
     assert not store.add(task("b", "me"), bounds)
     assert store.add(task("b", "you"), bounds)
@@ -168,10 +168,10 @@ def test_a_task_is_on_the_disk_when_it_was_added(tmp_path: Path) -> None:
     """A process that ends at once, without closing anything, leaves it there (TASK-5)."""
     path = tmp_path / "tasks.db"
     program = (
-        "import os, sys; from readingroom.server.task_store import Bounds, Task\n"
+        "import os, sys; from readingroom.server.task_store import TaskBounds, Task\n"
         "from readingroom.server.task_store_sqlite import SqliteTasks\n"
         "task = Task(id='a', principal='me', method='m', name='n', owner='o', created=0, updated=0, ttl_ms=None)\n"
-        "assert SqliteTasks(sys.argv[1]).add(task, Bounds(tasks=1, tasks_of_one=1, size=1))\n"
+        "assert SqliteTasks(sys.argv[1]).add(task, TaskBounds(tasks=1, tasks_of_one=1, size=1))\n"
         "os._exit(0)\n"
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=True)

@@ -16,7 +16,7 @@ from readingroom.server.task_lives import Lives
 from readingroom.server.task_lookout import Lookout
 from readingroom.server.task_running import Running
 from readingroom.server.task_states import asking, change
-from readingroom.server.task_store import Bounds, Task
+from readingroom.server.task_store import Task, TaskBounds
 from support.messages import call, frame
 from support.processes import until
 from support.tasking import TAKES, TaskServer, accepted
@@ -339,7 +339,7 @@ def test_a_handler_asks_no_more_after_it_was_cancelled() -> None:
 
     store, stopped = MemoryTasks(), []
     task = Task(id="a", principal="me", method="m", name="n", owner="o", created=0, updated=0, ttl_ms=None)
-    store.add(task, Bounds(tasks=1, tasks_of_one=1, size=1))
+    store.add(task, TaskBounds(tasks=1, tasks_of_one=1, size=1))
     running = Running("a", store, lambda: stopped.append(1))
     running.see(None)
     running.see(None)
@@ -352,7 +352,7 @@ def test_a_question_of_a_task_that_has_ended_is_never_answered() -> None:
     """Who waits for it is woken without answers; who has been answered already waits no more."""
     store, woken = MemoryTasks(), list[str]()
     task = Task(id="a", principal="me", method="m", name="n", owner="o", created=0, updated=0, ttl_ms=None)
-    store.add(task, Bounds(tasks=1, tasks_of_one=1, size=1))
+    store.add(task, TaskBounds(tasks=1, tasks_of_one=1, size=1))
     running = Running("a", store, lambda: None)
     wait, parked = running.park({"name": NAME}, lambda: woken.append("woken"))
     assert parked is not None
@@ -460,7 +460,7 @@ class Slow(MemoryTasks):
         self.is_slow = True
         self.gets = 0
 
-    def add(self, task: Task, bounds: Bounds) -> bool:
+    def add(self, task: Task, bounds: TaskBounds) -> bool:
         """Add it later."""
         self._wait()
         return super().add(task, bounds)
