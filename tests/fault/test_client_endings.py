@@ -212,9 +212,9 @@ def test_open_cancelled():
     async def run() -> None:
         client = made("never_answers", timeout=3600)
         task = asyncio.create_task(client.aio.open())
-        while client._connection is None:  # noqa: ASYNC110  -- a thread sets it
+        while client._engine.connection is None:  # noqa: ASYNC110  -- a thread sets it
             await asyncio.sleep(0.01)
-        pid = client._connection.pid
+        pid = client._engine.connection.pid
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

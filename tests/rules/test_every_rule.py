@@ -13,18 +13,29 @@ SOURCE = TESTS.parent / "src" / "readingroom"
 KINDS = {"passing", "violating"}
 
 CLIENT = "binds clients, and is proved where the client is"
+CHECKED = "seen from outside alone: `check` holds it against a server that breaks it, and for one of ours that keeps it"
 ELSEWHERE = {
     "RES-2": ("unit/client/test_calls.py", "RES-2", CLIENT),
     "RES-3": ("unit/client/test_calls.py", "RES-3", CLIENT),
     "STDIO-4": ("unit/client/test_calls.py", "STDIO-4", CLIENT),
     "STDIO-5": ("fault/test_client_processes.py", "test_nothing_is_left", CLIENT),
     "STDIO-8": ("unit/transport/test_processes.py", "STDIO-8", CLIENT),
+    "MRTR-5": ("unit/client/test_rounds.py", "MRTR-5", CLIENT),
+    "MRTR-6": ("unit/client/test_rounds.py", "MRTR-6", CLIENT),
+    "MRTR-7": ("unit/client/test_rounds.py", "MRTR-7", CLIENT),
+    "MRTR-8": ("unit/client/test_rounds.py", "MRTR-8", CLIENT),
+    "MRTR-9": ("contract/test_client_rounds.py", "MRTR-9", CLIENT),
+    "MRTR-16": ("contract/test_client_rounds.py", "MRTR-16", CLIENT),
     "CAN-5": ("unit/client/test_calls.py", "CAN-5", CLIENT),
     "CAN-6": ("fault/test_client_endings.py", "test_timeout", CLIENT),
     "PAGE-2": ("unit/client/test_operations.py", "PAGE-2", CLIENT),
     "PAGE-4": ("unit/client/test_operations.py", "PAGE-4", CLIENT),
     "TOOL-10": ("unit/client/test_shapes.py", "TOOL-10", CLIENT),
     "SHAPE-1": ("unit/client/test_shapes.py", "SHAPE-1", CLIENT),
+    "RPC-0": ("check/test_collection.py", "RPC-0", CHECKED),
+    "STDIO-11": ("check/test_collection.py", "STDIO-11", CHECKED),
+    "STDIO-12": ("check/test_collection.py", "STDIO-12", CHECKED),
+    "STDIO-13": ("check/test_collection.py", "STDIO-13", CHECKED),
 }
 """Rules whose tests are not here: the file that has them, what names them there, and why."""
 

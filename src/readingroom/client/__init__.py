@@ -4,10 +4,11 @@ Lines and values in, values out; knows no process, no socket, no thread and no c
 """
 
 from . import operations
-from .calls import Calls, Effect, Reported, Settled
+from .calls import Asked, Calls, Effect, Noticed, Reported, Settled
 from .known_tools import KnownTool, KnownTools
 from .operations import Operation, Pages
 from .requests import Prepared, RequestBuilder
+from .rounds import Rounds
 from .values import (
     Answer,
     CallToolAnswer,
@@ -26,6 +27,7 @@ from .violations import Violations
 
 __all__ = [
     "Answer",
+    "Asked",
     "CallToolAnswer",
     "Calls",
     "CompleteAnswer",
@@ -33,6 +35,7 @@ __all__ = [
     "Effect",
     "KnownTool",
     "KnownTools",
+    "Noticed",
     "Operation",
     "Page",
     "Pages",
@@ -44,6 +47,7 @@ __all__ = [
     "Reported",
     "RequestBuilder",
     "ResourceInfo",
+    "Rounds",
     "Settled",
     "TemplateInfo",
     "ToolInfo",

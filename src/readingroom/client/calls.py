@@ -8,20 +8,21 @@ What was heard before a request was sent cannot be about it: `hear` draws that l
 broken line reaches a request beyond it.
 """
 
-from collections import deque
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
 
-from ..errors import PeerProtocolError, ReadingRoomError, RemoteError
+from ..errors import Closed, PeerProtocolError, ReadingRoomError, RemoteError
 from ..wire import Notification, RequestId, readable_id
-from .frames import EXCERPT, Answered, Broken, read_frame
+from .frames import EXCERPT, Answered, Asking, Broken, read_frame
+from .listening import OF_SUBSCRIPTIONS, Listening, subscription_id
 from .rounds import input_required
 from .shapes import Violation, check_hints, read_result
-from .unasked import read_progress, unasked_rule
+from .unasked import LOG, read_progress
 from .values import Answer, Object, Progress
+from .violations import Violations
 
-_REMEMBERED = 100
 _RETIRED = 4096
 
 
@@ -45,16 +46,33 @@ class Reported(msgspec.Struct, frozen=True, gc=False):
     progress: Progress
 
 
-Effect: TypeAlias = Settled | Reported
+class Noticed(msgspec.Struct, frozen=True, gc=False):
+    """Something has changed: told to the subscription `owner`, or, by a server of the older era, to nobody in particular."""
+
+    owner: Any
+    method: str
+    params: Object
+
+
+class Asked(msgspec.Struct, frozen=True, gc=False):
+    """A server of the older era asks something of this client (LEG-5)."""
+
+    id: RequestId
+    method: str
+    params: Object
+
+
+Effect: TypeAlias = Settled | Reported | Noticed | Asked
 
 
 class _Call(msgspec.Struct, gc=False):
-    """A request in flight: whose it is, its method, and its last progress."""
+    """A request in flight: whose it is, its method, its last progress, and what it listens to, if it does."""
 
     owner: Any
     method: str
     has_token: bool
     last: float | None = None
+    listening: Listening | None = None
 
 
 class Calls:
@@ -68,16 +86,19 @@ class Calls:
         "_flight",
         "_has_stray_logs",
         "_heard",
+        "_is_older",
         "_issued",
+        "_listened",
         "_logging",
         "_nesting",
         "_retired",
         "_strict",
-        "violation_count",
-        "violations",
+        "_violations",
     )
 
-    def __init__(self, capabilities: Object, nesting: int, *, strict: bool) -> None:
+    def __init__(
+        self, capabilities: Object, nesting: int, *, strict: bool, violations: Violations | None = None
+    ) -> None:
         self._capabilities = capabilities
         self._nesting = nesting
         self._strict = strict
@@ -90,11 +111,22 @@ class Calls:
         self._has_stray_logs = False
         # Requests that ended without their answer; it may still come, and is ignored (CAN-5).
         self._retired: dict[int, None] = {}
-        self.violations: deque[PeerProtocolError] = deque(maxlen=_REMEMBERED)
-        self.violation_count = 0
+        # Subscriptions that have ended: a server may say so twice (SUB-12).
+        self._listened: set[int] = set()
+        self._is_older = False
+        self._violations = violations or Violations()
 
     def __len__(self) -> int:
         return len(self._flight)
+
+    @property
+    def violations(self) -> Violations:
+        """What the server broke."""
+        return self._violations
+
+    def turn_older(self) -> None:
+        """Read what comes from now on by the rules of the older era (LEG-5 to LEG-7)."""
+        self._is_older = True
 
     def add(self, owner: Any, method: str, *, has_token: bool = False, wants_log: bool = False) -> int:
         """Put a request in flight and give its id."""
@@ -104,9 +136,15 @@ class Calls:
         self._flight[self._issued] = _Call(owner, method, has_token)
         return self._issued
 
+    def add_listen(self, owner: Any, wanted: Mapping[str, Any]) -> int:
+        """Put a `subscriptions/listen` for `wanted` in flight and give its id."""
+        request_id = self.add(owner, "subscriptions/listen")
+        self._flight[request_id].listening = Listening(wanted)
+        return request_id
+
     def drop(self, request_id: int) -> bool:
         """Take a request out; False when it has ended already. Its answer, should it come, is ignored."""
-        if self._flight.pop(request_id, None) is None:
+        if self._out(request_id) is None:
             return False
         self._retire(request_id)
         return True
@@ -129,6 +167,8 @@ class Calls:
             return [self._answer(call, frame, line)]
         if isinstance(frame, Notification):
             return self._take_notification(frame, line)
+        if isinstance(frame, Asking):
+            return self._take_request(frame)
         return self._take_broken(frame)
 
     def take_overlong(self, length: int, limit: int, head: bytes, tail: bytes = b"") -> list[Effect]:
@@ -143,27 +183,45 @@ class Calls:
         """Take out the request with this id, if it is one that was in flight when the bytes came."""
         if isinstance(request_id, int) and request_id <= self._heard:
             self._logging.discard(request_id)
-            return self._flight.pop(request_id, None)
+            return self._out(request_id)
         return None
+
+    def _out(self, request_id: int) -> _Call | None:
+        """Take a request out of flight, if it is still there."""
+        call = self._flight.pop(request_id, None)
+        if call is not None and call.listening is not None:
+            if len(self._listened) >= _RETIRED:
+                self._listened.clear()
+            self._listened.add(request_id)
+        return call
 
     def _pick_all(self, newest: int) -> list[tuple[int, _Call]]:
         """Take out every request up to `newest`, oldest first."""
         picked = []
         for request_id in list(self._flight):
-            call = self._flight.pop(request_id, None) if request_id <= newest else None
+            call = self._out(request_id) if request_id <= newest else None
             if call is not None:
                 self._retire(request_id)
                 picked.append((request_id, call))
         return picked
 
+    def _take_request(self, asking: Asking) -> list[Effect]:
+        """Take a request of the server."""
+        if self._is_older:
+            return [Asked(asking.id, asking.method, asking.params)]
+        detail = f"a server must not send requests, and sent {asking.method}"
+        return self._take_broken(Broken("RPC-7", detail, None, asking.excerpt))
+
     def _answer(self, call: _Call, frame: Answered, line: bytes) -> Settled:
         """End a request with the answer it got."""
+        if call.listening is not None:
+            self._end_listening(call.listening, frame, line)
         if frame.result is None:
             return Settled(call.owner, error=_remote(frame.error))
         try:
             value = self._read(call.method, frame.result, line)
         except Violation as fault:
-            error = self._record(fault.rule, f"{call.method}: {fault.detail}", line[:EXCERPT])
+            error = self._violations.record(fault.rule, f"{call.method}: {fault.detail}", line[:EXCERPT])
             return Settled(call.owner, error=error)
         if isinstance(value, ReadingRoomError):
             return Settled(call.owner, error=value)
@@ -171,6 +229,8 @@ class Calls:
 
     def _read(self, method: str, result: Object, line: bytes) -> Answer | ReadingRoomError | None:
         """Verify a result (RES-1 to RES-3, CACHE-1, and the shape that its method has)."""
+        if self._is_older:
+            return read_result(method, result)
         kind = result.get("resultType", "complete")
         if kind == "input_required":
             return input_required(method, result, self._capabilities)
@@ -181,7 +241,7 @@ class Calls:
         except Violation as fault:
             if self._strict:
                 raise
-            self._record(fault.rule, f"{method}: {fault.detail}", line[:EXCERPT])
+            self._violations.record(fault.rule, f"{method}: {fault.detail}", line[:EXCERPT])
         return read_result(method, result)
 
     def _take_unmatched(self, frame: Answered, line: bytes) -> list[Effect]:
@@ -202,7 +262,7 @@ class Calls:
 
     def _take_broken(self, broken: Broken, *, lost: bool = False) -> list[Effect]:
         """Record a violation and fail what it concerns: one request, none, or all."""
-        error = self._record(broken.rule, broken.detail, broken.excerpt)
+        error = self._violations.record(broken.rule, broken.detail, broken.excerpt)
         request_id = _as_id(broken.id)
         call = self._pick(request_id)
         if call is not None:
@@ -216,32 +276,69 @@ class Calls:
         return [_fail(call, broken, failed_id) for failed_id, call in self._pick_all(self._heard)]
 
     def _take_notification(self, notice: Notification, line: bytes) -> list[Effect]:
-        """Take a notification: progress that was asked for, or something that only is recorded."""
+        """Take a notification: one that was asked for, or something that only is recorded."""
         params = notice.params if isinstance(notice.params, dict) else {}
         if notice.method == "notifications/progress":
             return self._take_progress(params, line)
         if notice.method == "notifications/cancelled":
-            # A server may end only a subscription so; whatever it names here, it will not answer (CAN-7).
-            detail = "a server must not cancel a request"
-            return self._take_broken(Broken("CAN-7", detail, params.get("requestId"), line[:EXCERPT]))
-        rule = unasked_rule(notice.method)
-        if rule == "LOG-1" and (self._logging or self._has_stray_logs):
-            return []
-        if rule is not None:
-            self._record(rule, f"{notice.method} was not asked for", line[:EXCERPT])
+            return self._take_cancelled(params.get("requestId"), line)
+        if notice.method in OF_SUBSCRIPTIONS:
+            return self._take_notice(notice.method, params, line)
+        if notice.method == LOG and not (self._logging or self._has_stray_logs or self._is_older):
+            self._violations.record("LOG-1", f"{notice.method} was not asked for", line[:EXCERPT])
         return []
+
+    def _take_cancelled(self, request_id: Any, line: bytes) -> list[Effect]:
+        """Take a cancellation. A server may end only a subscription so (CAN-7); an older one, what it asked itself."""
+        if self._is_older or (isinstance(request_id, int) and request_id in self._listened):
+            return []
+        call = self._flight.get(request_id) if _is_plain_id(request_id) else None
+        if call is None or call.listening is None:
+            # Whatever it names here, it will not answer.
+            detail = "a server must not cancel a request"
+            return self._take_broken(Broken("CAN-7", detail, request_id, line[:EXCERPT]))
+        if not self.drop(request_id):
+            return []
+        return [Settled(call.owner, error=Closed("the server cancelled the subscription"))]
+
+    def _take_notice(self, method: str, params: Object, line: bytes) -> list[Effect]:
+        """Take a notification that belongs to a subscription, and is told from others by its id (SUB-6)."""
+        found = subscription_id(params)
+        if self._is_older and found is None:
+            return [Noticed(None, method, params)]
+        call = self._flight.get(found) if _is_plain_id(found) else None
+        if call is None or call.listening is None:
+            # One that has just been ended may still be told of.
+            if not (_is_plain_id(found) and found in self._listened):
+                rule = "SUB-4" if found is None else "SUB-3"
+                self._violations.record(rule, f"{method} is of no subscription", line[:EXCERPT])
+            return []
+        fault = call.listening.fault(method, params)
+        if fault is not None:
+            self._violations.record(fault.rule, fault.detail, line[:EXCERPT])
+        return [] if fault is not None and not fault.is_usable else [Noticed(call.owner, method, params)]
+
+    def _end_listening(self, listening: Listening, frame: Answered, line: bytes) -> None:
+        """Take the end of a subscription: a result that carries its id, after an acknowledgement (SUB-11); or an error."""
+        if frame.result is None:
+            return
+        if subscription_id(frame.result) != frame.id:
+            detail = "the result of a subscription must carry its id"
+            self._violations.record("SUB-11", detail, line[:EXCERPT])
+        if not listening.is_acknowledged:
+            self._violations.record("SUB-2", "a subscription must be acknowledged first", line[:EXCERPT])
 
     def _take_progress(self, params: Object, line: bytes) -> list[Effect]:
         """Take progress for a token in use; unknown tokens are ignored (PROG-3)."""
         token: Any = params.get("progressToken")
-        call = self._flight.get(token) if isinstance(token, int) and not isinstance(token, bool) else None
+        call = self._flight.get(token) if _is_plain_id(token) else None
         if call is None or not call.has_token:
             return []
         try:
             progress = read_progress(params, call.last)
         except Violation as fault:
             broken = Broken(fault.rule, fault.detail, token, line[:EXCERPT])
-            self._record(broken.rule, broken.detail, broken.excerpt)
+            self._violations.record(broken.rule, broken.detail, broken.excerpt)
             if not self._strict or not self.drop(token):
                 return []
             return [_fail(call, broken, token)]
@@ -257,17 +354,16 @@ class Calls:
             self._retired.clear()
         self._retired[request_id] = None
 
-    def _record(self, rule: str, detail: str, excerpt: bytes) -> PeerProtocolError:
-        error = PeerProtocolError(rule, detail, excerpt)
-        self.violations.append(error)
-        self.violation_count += 1
-        return error
-
 
 def _fail(call: _Call, broken: Broken, request_id: int) -> Settled:
     """Fail a request whose answer is still owed; each gets an exception of its own, for each is raised on its own."""
     error = PeerProtocolError(broken.rule, broken.detail, broken.excerpt)
     return Settled(call.owner, error=error, owed=request_id)
+
+
+def _is_plain_id(value: Any) -> bool:
+    """Say whether a value can be one of our ids: an integer, and no boolean."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _as_id(value: Any) -> int | None:

@@ -39,7 +39,16 @@ class Broken(msgspec.Struct, frozen=True, gc=False):
     excerpt: bytes
 
 
-Frame: TypeAlias = Answered | Notification | Broken
+class Asking(msgspec.Struct, frozen=True, gc=False):
+    """A request of the server, which only one of the older era may send (RPC-7, LEG-5)."""
+
+    id: RequestId
+    method: str
+    params: Object
+    excerpt: bytes
+
+
+Frame: TypeAlias = Answered | Notification | Asking | Broken
 
 
 class _Result(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -112,7 +121,7 @@ def _read_object(excerpt: bytes, value: Object) -> Frame:
 
 
 def _read_method(excerpt: bytes, value: Object, method: Any) -> Frame:
-    """Read a message with a method: only a notification may come from a server (RPC-6, RPC-7)."""
+    """Read a message with a method: a notification, or what looks like a request (RPC-6)."""
     if not isinstance(method, str) or "result" in value or "error" in value:
         return Broken("RPC-1", "a message is either a notification or an answer", value.get("id"), excerpt)
     if "id" not in value:
@@ -121,7 +130,10 @@ def _read_method(excerpt: bytes, value: Object, method: Any) -> Frame:
         return Notification(method, value.get("params"))
     if method.startswith("notifications/"):
         return Broken("RPC-6", f"the notification {method} must have no id", None, excerpt)
-    return Broken("RPC-7", f"a server must not send requests, and sent {method}", None, excerpt)
+    params = value.get("params", {})
+    if not is_request_id(value["id"]) or not isinstance(params, dict) or value.get("jsonrpc") != "2.0":
+        return Broken("RPC-7", f"a server must not send requests, and sent {method}", None, excerpt)
+    return Asking(value["id"], method, params, excerpt)
 
 
 def _answer_fault(message: Object) -> tuple[str, str] | None:

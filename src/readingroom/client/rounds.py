@@ -1,15 +1,21 @@
-"""Results that ask for input (MRTR): checked by their rules, and handed to the caller as an error.
+"""Rounds (MRTR): results that ask for input, checked by their rules, and the request that is made anew with the answers.
 
-This version of the client takes no part in rounds; what a server may ask is checked all the same.
+Pure: whoever has callbacks fetches the answers, between `asks` and `retry`.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..errors import InputRequired
+from .operations import Operation
 from .shapes import CACHED, ROUNDS, Violation
 from .values import Object
 
-_ASKED = ("elicitation/create", "sampling/createMessage", "roots/list")
+if TYPE_CHECKING:
+    from ..protocol.asking import Ask
+
+_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE = 2.0
 
 
 def input_required(method: str, result: Object, capabilities: Object) -> InputRequired:
@@ -29,25 +35,49 @@ def input_required(method: str, result: Object, capabilities: Object) -> InputRe
         raise Violation("MRTR-3", "inputRequests must be an object of objects")
     if state is not None and not isinstance(state, str):
         raise Violation("MRTR-2", "requestState must be a string")
+    from .asked import ask_of
+
     for request in requests.values():
-        _check_request(request, capabilities)
+        ask_of(request, capabilities)
     return InputRequired(method, requests, state)
 
 
-def _check_request(request: Object, capabilities: Object) -> None:
-    """Check that one embedded request is known and was declared (MRTR-3, MRTR-4, ELIC-1)."""
-    asked = request.get("method")
-    if asked not in _ASKED:
-        raise Violation("MRTR-3", f"inputRequests hold the unknown method {asked!r:.40}")
-    declared = capabilities.get(asked.split("/")[0])
-    if not isinstance(declared, dict):
-        raise Violation("MRTR-4", f"the server asks for {asked}, which was not declared")
-    params = request.get("params", {})
-    if asked == "elicitation/create" and not _is_declared_mode(params, declared):
-        raise Violation("ELIC-1", "the server asks for a mode of elicitation that was not declared")
+class Rounds:
+    """The rounds of one call. Each is a request of its own, with the answers and the state of the last one alone."""
 
+    __slots__ = ("_asked", "_capabilities", "_count", "_most", "_operation")
 
-def _is_declared_mode(params: Any, declared: Object) -> bool:
-    """Say whether the mode is one of those declared; an empty declaration means forms alone."""
-    mode = params.get("mode", "form") if isinstance(params, dict) else None
-    return mode in (declared or {"form": {}})
+    def __init__(self, operation: Operation, capabilities: Object, most: int) -> None:
+        self._operation = operation
+        self._capabilities = capabilities
+        self._most = most
+        self._count = 0
+        self._asked: InputRequired | None = None
+
+    def asks(self, asked: InputRequired) -> "dict[str, Ask]":
+        """Give what is asked, by key; empty when the server wants to be asked again and nothing else (MRTR-5).
+
+        Raises: InputRequired when that was asked for too many times (MRTR-9).
+        """
+        from .asked import ask_of
+
+        if self._count >= self._most:
+            raise InputRequired(asked.method, asked.requests, asked.state, rounds=self._count)
+        self._asked = asked
+        self._count += 1
+        return {key: ask_of(request, self._capabilities) for key, request in asked.requests.items()}
+
+    def pause(self) -> float:
+        """Give the seconds to wait before the retry: none but where the server only wants to be asked again (MRTR-5)."""
+        if self._asked is None or self._asked.requests:
+            return 0.0
+        return float(min(_PAUSE_SECONDS * 2 ** (self._count - 1), _LONGEST_PAUSE))
+
+    def retry(self, answers: Mapping[str, Object]) -> Operation:
+        """Give the request of the next round (MRTR-6 to MRTR-8)."""
+        params = {**(self._operation.params or {})}
+        if answers:
+            params["inputResponses"] = dict(answers)
+        if self._asked is not None and self._asked.state is not None:
+            params["requestState"] = self._asked.state
+        return Operation(self._operation.method, params)

@@ -1,23 +1,12 @@
-"""What a server says without being asked for an answer: progress, and notifications that need a subscription."""
+"""What a server says on the way to an answer: progress, and lines of its log."""
 
 import math
 
 from .shapes import Violation
 from .values import Object, Progress
 
-_UNASKED = {
-    "notifications/message": "LOG-1",
-    "notifications/tools/list_changed": "SUB-4",
-    "notifications/prompts/list_changed": "SUB-4",
-    "notifications/resources/list_changed": "SUB-4",
-    "notifications/resources/updated": "SUB-4",
-    "notifications/subscriptions/acknowledged": "SUB-4",
-}
-
-
-def unasked_rule(method: str) -> str | None:
-    """Give the rule that a notification breaks which nobody asked for; None for those of extensions."""
-    return _UNASKED.get(method)
+LOG = "notifications/message"
+"""A line of a log, which comes only to a request that asked for it (LOG-1)."""
 
 
 def read_progress(params: Object, last: float | None) -> Progress:

@@ -3,6 +3,7 @@
 
 import asyncio
 import contextlib
+import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -18,12 +19,15 @@ from ..client import (
     PromptInfo,
     ReadAnswer,
     ResourceInfo,
+    Rounds,
     TemplateInfo,
     ToolInfo,
     operations,
 )
-from ..errors import PeerProtocolError
+from ..errors import InputRequired, PeerProtocolError
 from ..transport.pending import InFlight, OnProgress
+from .callbacks import answer_of
+from .engine import Engine
 
 if TYPE_CHECKING:
     from .client import Client
@@ -41,18 +45,10 @@ class AsyncClient:
     task: it may be opened in one and closed in another.
     """
 
-    def __init__(
-        self,
-        client: "Client",
-        send: Callable[..., InFlight],
-        has_room: Callable[[], bool],
-        checked: Callable[[Discovery], Discovery],
-    ) -> None:
-        """Used by `Client.aio`: the client, and how it sends, which is no part of what it offers."""
+    def __init__(self, client: "Client", engine: Engine) -> None:
+        """Used by `Client.aio`: the client, and what both share."""
         self._client = client
-        self._send = send
-        self._has_room = has_room
-        self._checked = checked
+        self._engine = engine
 
     async def open(self) -> "AsyncClient":
         """Do as `Client.open`."""
@@ -88,7 +84,7 @@ class AsyncClient:
 
     async def discover(self, *, timeout: float | None = None) -> Discovery:
         """Do as `Client.discover`."""
-        return self._checked(await self._ask(operations.discover(), Discovery, timeout))
+        return self._engine.checked(await self._ask(operations.discover(), Discovery, timeout))
 
     async def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
         """Do as `Client.list_tools`."""
@@ -166,19 +162,44 @@ class AsyncClient:
     async def _list(self, kind: str, timeout: float | None) -> list[Any]:
         pages = Pages(kind)
         while (operation := pages.next()) is not None:
-            pages.take((await self._settled(operation, timeout)).answer())
+            pages.take((await self._sent(operation, timeout)).answer())
         return pages.items
 
     async def _settled(
         self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
     ) -> InFlight:
+        """Make a request, in as many rounds as it takes, and give the last one when it has ended, however that was."""
+        pending = await self._sent(operation, timeout, on_progress)
+        asked = pending.error
+        if not isinstance(asked, InputRequired):
+            return pending
+        rounds = Rounds(operation, self._engine.builder.capabilities, self._engine.settings.max_rounds)
+        while isinstance(asked, InputRequired):
+            retry = await self._answered(rounds, asked)
+            pending = await self._sent(retry, timeout, on_progress)
+            asked = pending.error
+        return pending
+
+    async def _answered(self, rounds: Rounds, asked: InputRequired) -> Operation:
+        """Have what is asked answered and give the request of the next round. Plain callbacks run in a thread."""
+        asks = rounds.asks(asked)
+        answers = {}
+        for key, call in self._engine.calls_for(asks, asked).items():
+            given = await asyncio.to_thread(call)
+            answers[key] = answer_of(asks[key], await given if inspect.isawaitable(given) else given)
+        await asyncio.sleep(rounds.pause())
+        return rounds.retry(answers)
+
+    async def _sent(
+        self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
+    ) -> InFlight:
         """Send a request and give it when it has ended, however that was."""
         loop = asyncio.get_running_loop()
         relay = None if on_progress is None else _in_loop(loop, on_progress)
-        if self._has_room():
-            pending = self._send(operation, timeout, relay=relay)
+        if self._engine.has_room():
+            pending = self._engine.send(operation, timeout, relay=relay)
         else:
-            pending = await asyncio.to_thread(self._send, operation, timeout, relay=relay)
+            pending = await asyncio.to_thread(self._engine.send, operation, timeout, relay=relay)
         await _ended(pending, loop)
         return pending
 
@@ -187,7 +208,18 @@ async def _ended(pending: InFlight, loop: asyncio.AbstractEventLoop) -> None:
     """Wait until a request has ended; ends it when its time is over, or when the task is cancelled."""
     ended: asyncio.Future[None] = loop.create_future()
     pending.add_done_callback(_in_loop(loop, partial(_set, ended)))
-    timer = loop.call_later(pending.left(), pending.expire)
+    timer: asyncio.TimerHandle
+
+    def look() -> None:
+        nonlocal timer
+        left = pending.left()
+        # Progress may have moved the deadline since the timer was set.
+        if left > 0:
+            timer = loop.call_later(left, look)
+        else:
+            pending.expire()
+
+    timer = loop.call_later(pending.left(), look)
     try:
         await ended
     except asyncio.CancelledError:

@@ -5,11 +5,10 @@ use one engine: a thread that reads, and pending requests that either kind of ca
 """
 
 import os
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
-from .. import __version__
 from ..client import (
     Answer,
     CallToolAnswer,
@@ -20,19 +19,21 @@ from ..client import (
     PromptAnswer,
     PromptInfo,
     ReadAnswer,
-    RequestBuilder,
     ResourceInfo,
+    Rounds,
     TemplateInfo,
     ToolInfo,
     operations,
 )
-from ..errors import Closed, ConnectFailed, PeerProtocolError, RemoteError, TimedOut, UsageError
-from ..limits import DEFAULT_LIMITS, Limits
-from ..protocol import SUPPORTED, Identity
+from ..errors import InputRequired, PeerProtocolError, UsageError
+from ..transport.connection import Connection
 from ..transport.pending import InFlight, OnProgress, Pending
 from ..transport.processes import default_environment
 from ..transport.stderr_lines import StderrSink
 from ..transport.stdio_client import StdioConnection
+from .callbacks import answer_of, plain
+from .engine import Engine
+from .settings import Options, Settings
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -53,60 +54,43 @@ class Client:
     many threads at once.
     """
 
-    def __init__(
-        self,
-        connect: Callable[[], StdioConnection],
-        builder: RequestBuilder,
-        *,
-        target: str,
-        timeout: float,
-        close_seconds: float,
-    ) -> None:
+    def __init__(self, engine: Engine) -> None:
         """Used by the constructors that are named after a carrier, such as `stdio`."""
-        self._connect = connect
-        self._builder = builder
-        self._target = target
-        self._timeout = _seconds(timeout)
-        self._close_seconds = close_seconds
-        self._lock = threading.Lock()
-        self._connection: StdioConnection | None = None
-        self._latest: StdioConnection | None = None
-        self._server: Discovery | None = None
+        self._engine = engine
 
     @classmethod
-    def stdio(  # noqa: PLR0913  -- each is a choice that some caller has to make
+    def stdio(
         cls,
         command: Sequence[str],
         *,
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         stderr: StderrSink | None = None,
-        timeout: float = 60.0,
-        limits: Limits = DEFAULT_LIMITS,
-        name: str = "readingroom",
-        version: str = __version__,
-        capabilities: Mapping[str, Any] | None = None,
-        strict: bool = True,
-        close_seconds: float = 5.0,
+        **options: Unpack[Options],
     ) -> Self:
         """Make a client for a server that is started as a process and spoken to over its stdin and stdout.
 
         `command` is a program and its arguments; there is no shell. The process gets the variables of
         `default_environment()` and those of `env`; `env=os.environ` passes all. `stderr` is a callable that gets each
-        line, or a file; without it the server shares this program's stderr, and errors cannot quote it. `timeout` is
-        for one request, in seconds; `math.inf` turns it off. `close_seconds` is how long the server may take to end by
-        itself. With `strict` off, junk on stdout and missing cache hints are counted in `violations` and fail nothing.
+        line, or a file; without it the server shares this program's stderr, and errors cannot quote it. The `options`
+        are those of every client, and `Settings` says what they mean.
         """
-        builder = RequestBuilder(Identity(name, version), capabilities or {})
         environment = default_environment() | dict(env or {})
+        settings = Settings(target=" ".join(map(str, command))[:_SHOWN], **options)
 
-        def connect() -> StdioConnection:
+        def connect(engine: Engine) -> Connection:
             return StdioConnection(
-                command, builder, cwd=cwd, env=environment, stderr=stderr, limits=limits, strict=strict
+                command,
+                engine.builder,
+                cwd=cwd,
+                env=environment,
+                stderr=stderr,
+                limits=settings.limits,
+                strict=settings.strict,
+                violations=engine.violations,
             )
 
-        target = " ".join(map(str, command))[:_SHOWN]
-        return cls(connect, builder, target=target, timeout=timeout, close_seconds=close_seconds)
+        return cls(Engine(connect, settings))
 
     def open(self) -> Self:
         """Start the server and ask what it is; a client that has been closed may be opened anew.
@@ -114,15 +98,7 @@ class Client:
         Raises: ConnectFailed when it cannot be started, does not answer or speaks no version of ours;
         PeerProtocolError; UsageError when it is open, or its command is none.
         """
-        with self._lock:
-            if self._connection is not None:
-                raise UsageError("the client is open")
-            self._connection = self._latest = self._connect()
-        try:
-            self._server = self._first_discovery()
-        except BaseException:
-            self.close()
-            raise
+        self._engine.open()
         return self
 
     def close(self) -> None:
@@ -130,12 +106,7 @@ class Client:
 
         May be called at any time, again, and from any thread; it returns when nothing is left.
         """
-        connection = self._connection
-        if connection is not None:
-            connection.close(self._close_seconds)
-            with self._lock:
-                if self._connection is connection:
-                    self._connection = None
+        self._engine.close()
 
     def __enter__(self) -> Self:
         return self.open()
@@ -160,7 +131,7 @@ class Client:
         """The same client for coroutines: the same methods, to be awaited."""
         from .async_client import AsyncClient
 
-        return AsyncClient(self, self._send, self._has_room, self._checked)
+        return AsyncClient(self, self._engine)
 
     @property
     def server(self) -> Discovery:
@@ -168,9 +139,7 @@ class Client:
 
         Raises: UsageError before that.
         """
-        if self._server is None:
-            raise UsageError("the client has not been opened")
-        return self._server
+        return self._engine.server
 
     @property
     def violations(self) -> tuple[int, list[PeerProtocolError]]:
@@ -178,25 +147,17 @@ class Client:
 
         Raises: UsageError before the client has been opened.
         """
-        if self._latest is None:
+        if not self._engine.has_begun:
             raise UsageError("the client has not been opened")
-        return self._latest.violations
+        found = self._engine.violations
+        return found.count, list(found.last)
 
     def discover(self, *, timeout: float | None = None) -> Discovery:
         """Ask the server what it is and can.
 
         Raises: ConnectFailed when it speaks no version of ours.
         """
-        return self._checked(self._ask(operations.discover(), Discovery, timeout))
-
-    def _checked(self, found: Discovery) -> Discovery:
-        """Give what was discovered, if the server speaks our version.
-
-        Raises: ConnectFailed.
-        """
-        if not set(SUPPORTED) & set(found.supported_versions):
-            raise ConnectFailed(f"{self._target} speaks {found.supported_versions}, not {SUPPORTED[0]}")
-        return found
+        return self._engine.checked(self._ask(operations.discover(), Discovery, timeout))
 
     def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
         """List the tools, all pages; `timeout` is for each page."""
@@ -258,7 +219,7 @@ class Client:
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
     ) -> dict[str, Any]:
         """Make any request and give its result as it came; the metadata is added to `params`."""
-        return self.submit(method, params, timeout=timeout).result()
+        return self._settled(Operation(method, params), timeout).result()
 
     def submit(
         self,
@@ -268,31 +229,11 @@ class Client:
         timeout: float | None = None,
         on_progress: OnProgress | None = None,
     ) -> Pending:
-        """Send any request without waiting for its answer, so that many can be under way at once."""
-        return self._send(Operation(method, params), timeout, on_progress)
+        """Send any request without waiting for its answer, so that many can be under way at once.
 
-    def _send(
-        self,
-        operation: Operation,
-        timeout: float | None = None,
-        on_progress: OnProgress | None = None,
-        relay: OnProgress | None = None,
-    ) -> InFlight:
-        """Send what `operations` made; `relay` gets progress at once, in the reading thread."""
-        wants = on_progress is not None or relay is not None
-        prepared = self._builder.prepare(operation.method, operation.params, progress=wants)
-        allowed = self._timeout if timeout is None else _seconds(timeout)
-        return self._opened().send(prepared, allowed, on_progress, relay)
-
-    def _has_room(self) -> bool:
-        """Say whether a request can be sent without waiting for the server to read."""
-        return self._opened().has_room()
-
-    def _opened(self) -> StdioConnection:
-        connection = self._connection
-        if connection is None:
-            raise UsageError("the client is not open")
-        return connection
+        No callback is called for it: where the server asks for input, its result raises InputRequired.
+        """
+        return self._engine.send(Operation(method, params), timeout, on_progress)
 
     def _ask(
         self,
@@ -301,35 +242,39 @@ class Client:
         timeout: float | None,
         on_progress: OnProgress | None = None,
     ) -> A:
-        answer = self._send(operation, timeout, on_progress).answer()
+        answer = self._settled(operation, timeout, on_progress).value
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
+
+    def _settled(
+        self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
+    ) -> InFlight:
+        """Make a request, in as many rounds as it takes, and give the last one when it has ended."""
+        pending = self._engine.send(operation, timeout, on_progress)
+        try:
+            pending.result()
+            return pending
+        except InputRequired as error:
+            asked = error
+        rounds = Rounds(operation, self._engine.builder.capabilities, self._engine.settings.max_rounds)
+        while True:
+            pending = self._engine.send(self._answered(rounds, asked), timeout, on_progress)
+            try:
+                pending.result()
+                return pending
+            except InputRequired as error:
+                asked = error
+
+    def _answered(self, rounds: Rounds, asked: InputRequired) -> Operation:
+        """Have what is asked answered, in this thread, and give the request of the next round."""
+        asks = rounds.asks(asked)
+        calls = self._engine.calls_for(asks, asked)
+        answers = {key: answer_of(asks[key], plain(call())) for key, call in calls.items()}
+        time.sleep(rounds.pause())
+        return rounds.retry(answers)
 
     def _list(self, kind: str, timeout: float | None) -> list[Any]:
         pages = Pages(kind)
         while (operation := pages.next()) is not None:
-            pages.take(self._send(operation, timeout).answer())
+            pages.take(self._engine.send(operation, timeout).answer())
         return pages.items
-
-    def _first_discovery(self) -> Discovery:
-        """Discover, and say of whatever fails that the server could not be connected to."""
-        try:
-            return self.discover()
-        except RemoteError as error:
-            raise ConnectFailed(
-                f"{self._target} does not speak MCP {SUPPORTED[0]}: {_refusal(error)}"
-            ) from error
-        except (Closed, TimedOut) as error:
-            raise ConnectFailed(f"{self._target} did not answer: {error}") from error
-
-
-def _refusal(error: RemoteError) -> str:
-    supported = error.data.get("supported") if isinstance(error.data, dict) else None
-    return f"it speaks {supported}" if supported else f"it answered server/discover with {error}"
-
-
-def _seconds(timeout: float) -> float:
-    """Check a time limit."""
-    if not timeout > 0:
-        raise UsageError("a timeout is a positive number of seconds")
-    return float(timeout)

@@ -11,14 +11,21 @@ from .form_formats import FORMATS
 
 Object = dict[str, Any]
 
-_EVERYWHERE = frozenset(("type", "title", "description", "default"))
-_KEYWORDS = {
+EVERYWHERE = frozenset(("type", "title", "description", "default"))
+"""What a field of any type may say of itself."""
+
+FORM = frozenset(("type", "properties", "required", "$schema"))
+"""What a form may say of itself."""
+
+KEYWORDS = {
     "string": frozenset(("minLength", "maxLength", "format", "enum", "enumNames", "oneOf")),
     "number": frozenset(("minimum", "maximum")),
     "integer": frozenset(("minimum", "maximum")),
     "boolean": frozenset(),
     "array": frozenset(("items", "minItems", "maxItems")),
 }
+"""What a field may say besides, by its type."""
+
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
 # As names are compared: in small letters, without what is neither a letter nor a digit.
 _SECRETS = frozenset(
@@ -37,7 +44,7 @@ def check_form(schema: object) -> None:
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not _are_texts(tuple(properties)):
         raise UsageError("the schema of a form has properties, by name")
-    _check_keys(schema, frozenset(("type", "properties", "required", "$schema")), "the form")
+    _check_keys(schema, FORM, "the form")
     required = schema.get("required", [])
     if not _are_texts(required) or not all(name in properties for name in required):
         raise UsageError("required names properties of the form")
@@ -45,17 +52,22 @@ def check_form(schema: object) -> None:
         _check_field(name, field)
 
 
+def names_secret(name: str) -> bool:
+    """Say whether a field is named like something that a form may not ask for (ELIC-6)."""
+    return "".join(filter(str.isalnum, name.casefold())) in _SECRETS
+
+
 def _check_field(name: str, field: object) -> None:
-    if "".join(filter(str.isalnum, name.casefold())) in _SECRETS:
+    if names_secret(name):
         raise UsageError(
             f"{name}: a secret is never asked for in a form, which passes through the client; use ElicitUrl"
         )
     kind = field.get("type") if isinstance(field, dict) else None
-    if not isinstance(field, dict) or not isinstance(kind, str) or kind not in _KEYWORDS:
+    if not isinstance(field, dict) or not isinstance(kind, str) or kind not in KEYWORDS:
         raise UsageError(
             f"{name}: a field is a string, number, integer, boolean or array of choices; nothing nests"
         )
-    _check_keys(field, _EVERYWHERE | _KEYWORDS[kind], name)
+    _check_keys(field, EVERYWHERE | KEYWORDS[kind], name)
     for keyword in ("title", "description"):
         if not isinstance(field.get(keyword, ""), str):
             raise UsageError(f"{name}: {keyword} is a text")

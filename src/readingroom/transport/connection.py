@@ -8,12 +8,10 @@ from typing import Any, Protocol, TypeAlias
 
 from ..client import Prepared
 from ..errors import ReadingRoomError
-from .pending import InFlight, OnProgress
+from ..wire import RequestId
+from .pending import InFlight, OnNotice, OnProgress
 
-OnNotice: TypeAlias = Callable[[str, Mapping[str, Any]], None]
-"""Gets the method and the parameters of a notification, in the reading thread: it must return at once."""
-
-OnAsked: TypeAlias = Callable[[Any, str, Mapping[str, Any]], None]
+OnAsked: TypeAlias = Callable[[RequestId, str, Mapping[str, Any]], None]
 """Gets the id, the method and the parameters of a request of an older server, in the reading thread; the answer is given
 later with `Connection.reply`."""
 
@@ -71,10 +69,8 @@ class Connection(Protocol):
         notifications of changes, which go to `on_notice`.
         """
 
-    def reply(
-        self, request_id: Any, result: Mapping[str, Any] | None, error: Mapping[str, Any] | None
-    ) -> None:
-        """Answer a request of an older server, with either a result or an error; does nothing once the server is gone."""
+    def reply(self, request_id: RequestId, answer: Mapping[str, Any]) -> None:
+        """Answer a request of an older server, with `{"result": …}` or `{"error": …}`; one that is gone gets nothing."""
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification, such as `notifications/initialized`; does nothing once the server is gone."""

@@ -5,10 +5,11 @@ request is withdrawn is handed in.
 """
 
 import _thread
+import math
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..client import Answer, Progress
@@ -22,6 +23,9 @@ _NO_PROGRESS: deque[Progress] = deque(maxlen=0)
 
 OnProgress = Callable[[Progress], None]
 
+OnNotice = Callable[[str, Mapping[str, Any]], None]
+"""Gets the method and the parameters of a notification, in the reading thread: it must return at once."""
+
 
 class Pending:
     """One request in flight. It ends exactly once: answered, failed, withdrawn, or when its time is over.
@@ -31,14 +35,17 @@ class Pending:
 
     __slots__ = (
         "_callbacks",
+        "_ceiling",
         "_deadline",
         "_done",
         "_error",
         "_news",
+        "_on_notice",
         "_on_progress",
         "_progress",
         "_relay",
         "_result",
+        "_silence",
         "_value",
         "_withdraw",
         "id",
@@ -52,11 +59,22 @@ class Pending:
         withdraw: "Callable[[Any, TransportError], bool]",
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
+        *,
+        ceiling: float | None = None,
+        on_notice: OnNotice | None = None,
     ) -> None:
-        """`on_progress` is called in the thread that waits for the result, `relay` at once in the reading thread."""
+        """`on_progress` is called in the thread that waits for the result, `relay` at once in the reading thread.
+
+        `timeout` is begun anew by progress, up to `ceiling` seconds in all (CAN-6). `on_notice` gets the notifications of
+        a subscription, in the reading thread.
+        """
         self.method = method
         self.id: int | None = None
-        self._deadline = time.monotonic() + timeout
+        now = time.monotonic()
+        self._deadline = now + timeout
+        self._silence = timeout
+        self._ceiling = None if ceiling is None else now + ceiling
+        self._on_notice = on_notice
         self._withdraw = withdraw
         self._relay = relay
         self._on_progress = on_progress
@@ -110,10 +128,12 @@ class Pending:
 
     def _wait(self, timeout: float | None) -> None:
         """Wait until the request has ended, ending it when the time is over; calls `on_progress` meanwhile."""
-        until = self._deadline if timeout is None else min(self._deadline, time.monotonic() + timeout)
+        until = None if timeout is None else time.monotonic() + timeout
         try:
             while not self._done:
-                left = until - time.monotonic()
+                # Progress may have moved the deadline.
+                deadline = self._deadline if until is None else min(self._deadline, until)
+                left = deadline - time.monotonic()
                 if left > 0:
                     self._news.acquire(timeout=min(left, _STEP))
                 elif not self._expire():
@@ -163,6 +183,16 @@ class InFlight(Pending):
 
     __slots__ = ()
 
+    @property
+    def error(self) -> ReadingRoomError | None:
+        """What the request ended with, if it has ended and not with an answer."""
+        return self._error
+
+    @property
+    def value(self) -> Answer | None:
+        """What was read from the answer, once it has come and `result` was asked for."""
+        return self._value
+
     def expire(self) -> bool:
         """End the request because its time is over; False when it has ended already."""
         return self._expire()
@@ -188,9 +218,17 @@ class InFlight(Pending):
             self._call_back()
 
     def report(self, progress: Progress) -> None:
-        """Pass progress on; of what nobody fetches, the newest is kept."""
+        """Pass progress on; of what nobody fetches, the newest is kept. Whoever waits has reason to wait longer (CAN-6)."""
+        if self._ceiling is not None:
+            self._deadline = min(self._ceiling, time.monotonic() + self._silence)
         if self._relay is not None:
             self._relay(progress)
         elif self._on_progress is not None:
             self._progress.append(progress)
             self._tell_waiter()
+
+    def notice(self, method: str, params: Mapping[str, Any]) -> None:
+        """Pass a notification of a subscription on. Once one has come, the subscription has all the time there is."""
+        self._deadline = math.inf
+        if self._on_notice is not None:
+            self._on_notice(method, params)

@@ -9,12 +9,14 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
-from ..client import Calls, Prepared, Reported, RequestBuilder
-from ..errors import Closed, PeerProtocolError, ReadingRoomError, TimedOut, TransportError
+from ..client import Calls, Noticed, Prepared, Reported, RequestBuilder, Settled, Violations
+from ..errors import Closed, ReadingRoomError, RemoteError, TimedOut, TransportError
 from ..limits import Limits
-from ..wire import LineReader, OverLong
-from .pending import InFlight, OnProgress
+from ..wire import LineReader, OverLong, RequestId, encode, encode_notification
+from .connection import OnAsked
+from .pending import InFlight, OnNotice, OnProgress
 from .pipes import PipeReader, PipeWriter, Stop
 from .processes import ServerProcess
 from .stderr_lines import StderrLines, StderrSink
@@ -23,6 +25,9 @@ from .stderr_lines import StderrLines, StderrSink
 _CODE_SECONDS = 0.25
 _JOIN_SECONDS = 2.0
 _EXIT_GRACE = 1.0
+_LISTEN = "subscriptions/listen"
+# A server of the older era gets no notification before it has agreed on a version, nor is that cancelled.
+_NEVER_CANCELLED = ("server/discover", "initialize")
 
 
 class StdioConnection:
@@ -38,16 +43,18 @@ class StdioConnection:
         stderr: StderrSink | None,
         limits: Limits,
         strict: bool,
+        violations: Violations | None = None,
     ) -> None:
         """Start the server.
 
         Raises: UsageError, ConnectFailed.
         """
-        self._builder = builder
         self._limits = limits
-        self._calls = Calls(builder.capabilities, limits.nesting, strict=strict)
+        self._calls = Calls(builder.capabilities, limits.nesting, strict=strict, violations=violations)
         self._lock = threading.Lock()
         self._over: str | None = None
+        self._on_asked: OnAsked = _ignore
+        self._on_notice: OnNotice = _ignore
         self._stop = Stop()
         try:
             self._process = ServerProcess(
@@ -75,9 +82,14 @@ class StdioConnection:
         return self._process.pid
 
     @property
-    def violations(self) -> tuple[int, list[PeerProtocolError]]:
-        """How many rules the server has broken, and the last of them."""
-        return self._calls.violation_count, list(self._calls.violations)
+    def over(self) -> str | None:
+        """Why no more requests are taken; None while they are."""
+        return self._over
+
+    @property
+    def principal(self) -> None:
+        """Nobody in particular: whoever has the process has all of it."""
+        return
 
     def send(
         self,
@@ -85,6 +97,9 @@ class StdioConnection:
         timeout: float,
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
+        *,
+        ceiling: float | None = None,
+        on_notice: OnNotice | None = None,
     ) -> InFlight:
         """Send a request whose answer may take `timeout` seconds; does not wait for it.
 
@@ -92,19 +107,54 @@ class StdioConnection:
 
         Raises: Closed; TimedOut when the server reads nothing for so long.
         """
-        pending = InFlight(prepared.method, timeout, self._withdraw, on_progress, relay)
+        pending = InFlight(
+            prepared.method,
+            timeout,
+            self._withdraw,
+            on_progress,
+            relay,
+            ceiling=ceiling,
+            on_notice=on_notice,
+        )
         if not self._writer.wait_for_room(timeout):
             raise TimedOut(f"{prepared.method} could not be sent in {timeout:g} s: the server does not read")
         with self._lock:
             if self._over is not None:
                 raise Closed(f"{prepared.method} was not sent: {self._over}")
-            pending.id = self._calls.add(
-                pending, prepared.method, has_token=prepared.has_token, wants_log=prepared.wants_log
-            )
+            pending.id = self._added(pending, prepared)
             is_written = self._writer.write(prepared.framed(pending.id))
         if not is_written:
             self._lost()
         return pending
+
+    def _added(self, pending: InFlight, prepared: Prepared) -> int:
+        if prepared.method == _LISTEN:
+            return self._calls.add_listen(pending, (prepared.params or {}).get("notifications", {}))
+        return self._calls.add(
+            pending, prepared.method, has_token=prepared.has_token, wants_log=prepared.wants_log
+        )
+
+    def suggests_older(self, error: ReadingRoomError) -> bool:
+        """Say whether a failed discovery speaks for an older server: any answer but a modern one, silence, or its end."""
+        return isinstance(error, RemoteError | TimedOut | Closed)
+
+    def turn_older(self, on_asked: OnAsked, on_notice: OnNotice) -> None:
+        """Read what comes by the rules of the older era: its requests go to `on_asked`, changes to `on_notice`."""
+        self._on_asked, self._on_notice = on_asked, on_notice
+        self._calls.turn_older()
+
+    def reply(self, request_id: RequestId, answer: Mapping[str, Any]) -> None:
+        """Answer a request of an older server."""
+        self._write(encode({"jsonrpc": "2.0", "id": request_id, **answer}) + b"\n")
+
+    def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Send a notification."""
+        self._write(encode_notification(method, None if params is None else dict(params)) + b"\n")
+
+    def _write(self, line: bytes) -> None:
+        with self._lock:
+            if self._over is None:
+                self._writer.write(line)
 
     def has_room(self) -> bool:
         """Say whether `send` would return at once."""
@@ -156,25 +206,31 @@ class StdioConnection:
         else:
             effects = self._calls.take(line)
         for effect in effects:
-            if isinstance(effect, Reported):
+            if isinstance(effect, Settled):
+                if effect.owed is not None:
+                    self._tell_cancelled(effect.owed, "the connection is broken")
+                effect.owner.end(effect.result, effect.value, effect.error)
+            elif isinstance(effect, Reported):
                 effect.owner.report(effect.progress)
-                continue
-            if effect.owed is not None:
-                self._tell_cancelled(effect.owed, "the connection is broken")
-            effect.owner.end(effect.result, effect.value, effect.error)
+            elif isinstance(effect, Noticed):
+                tell = self._on_notice if effect.owner is None else effect.owner.notice
+                tell(effect.method, effect.params)
+            elif effect.method == "ping":
+                self.reply(effect.id, {"result": {}})
+            else:
+                self._on_asked(effect.id, effect.method, effect.params)
 
     def _withdraw(self, pending: InFlight, error: TransportError) -> bool:
         """End a request before its answer, and tell the server (CAN-1)."""
         if pending.id is None or not self._calls.drop(pending.id):
             return False
-        self._tell_cancelled(pending.id, str(error))
+        if pending.method not in _NEVER_CANCELLED:
+            self._tell_cancelled(pending.id, str(error))
         pending.end(error=error)
         return True
 
     def _tell_cancelled(self, request_id: int, reason: str) -> None:
-        with self._lock:
-            if self._over is None:
-                self._writer.write(self._builder.cancelled(request_id, reason))
+        self._write(RequestBuilder.cancelled(request_id, reason))
 
     def _lost(self) -> None:
         """End what is in flight because the server no longer reads."""
@@ -200,6 +256,10 @@ class StdioConnection:
             last = self._stderr.last()
             parts += ["its last lines on stderr:\n  " + "\n  ".join(last)] if last else []
         return "; ".join(parts)
+
+
+def _ignore(*_: object) -> None:
+    """Take what nobody has asked for."""
 
 
 def _ending(code: int) -> str:

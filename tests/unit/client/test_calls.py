@@ -35,8 +35,8 @@ class Flight:
 
     def recorded(self) -> list[str]:
         """Give the rules of the violations recorded."""
-        assert self.calls.violation_count == len(self.calls.violations)
-        return [error.rule for error in self.calls.violations]
+        assert self.calls.violations.count == len(self.calls.violations.last)
+        return [error.rule for error in self.calls.violations.last]
 
 
 def result(request_id: object, **members: object) -> bytes:
@@ -148,7 +148,7 @@ def test_broken_line_with_an_id(line, strict):
     flight = Flight(("tools/call",) * 3, strict=strict)
     assert [(owner, owed) for owner, _, owed in flight.failures(line)] == [("b", None)]
     assert len(flight.calls) == 2
-    assert flight.calls.violation_count == 1
+    assert flight.calls.violations.count == 1
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_id_of_another_type():
     """An answer with the text of an id fails the request that it was meant for (RPC-4)."""
     flight = Flight(("tools/call",) * 2)
     assert flight.failures(result("2")) == [("b", "RPC-4", None)]
-    assert "another type" in flight.calls.violations[0].detail
+    assert "another type" in flight.calls.violations.last[0].detail
 
 
 def test_second_answer():
@@ -373,9 +373,9 @@ def test_violations_are_counted_without_end_and_kept_within_one():
     flight = Flight()
     for number in range(150):
         flight.hear(b"junk %d" % number)
-    assert flight.calls.violation_count == 150
-    assert len(flight.calls.violations) == 100
-    assert flight.calls.violations[-1].excerpt == "junk 149"
+    assert flight.calls.violations.count == 150
+    assert len(flight.calls.violations.last) == 100
+    assert flight.calls.violations.last[-1].excerpt == "junk 149"
 
 
 def test_numbers_beyond_the_interpreters_limit():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from readingroom.client.frames import Answered, Broken, read_frame
+from readingroom.client.frames import Answered, Asking, Broken, read_frame
 from readingroom.wire import Notification
 
 NESTING = 64
@@ -83,7 +83,13 @@ BROKEN = {
     "id is true": (b'{"jsonrpc":"2.0","id":true,"result":{}}', "RPC-4", True),
     "id is a fraction": (b'{"jsonrpc":"2.0","id":1.0,"result":{}}', "RPC-4", 1.0),
     "id is an object": (b'{"jsonrpc":"2.0","id":{},"error":{"code":1,"message":"m"}}', "RPC-4", {}),
-    "request": (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', "RPC-7", None),
+    "request without version": (b'{"id":1,"method":"ping"}', "RPC-7", None),
+    "request with null as id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', "RPC-7", None),
+    "request with params that are none": (
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
+        "RPC-7",
+        None,
+    ),
     "notification with id": (b'{"jsonrpc":"2.0","id":1,"method":"notifications/x"}', "RPC-6", None),
     "method and result": (b'{"jsonrpc":"2.0","id":1,"method":"x","result":{}}', "RPC-1", 1),
     "method is a number": (b'{"jsonrpc":"2.0","id":1,"method":3}', "RPC-1", 1),
@@ -113,6 +119,12 @@ def test_broken_line(name):
     assert isinstance(frame, Broken)
     assert (frame.rule, frame.id, frame.excerpt) == (rule, found, data[:200])
     assert type(frame.id) is type(found)
+
+
+def test_request():
+    """What a server asks is told from what it answers; whether it may is for another to say."""
+    data = b'{"jsonrpc":"2.0","id":"a","method":"ping"}'
+    assert read_frame(data, NESTING) == Asking("a", "ping", {}, data)
 
 
 def test_excerpt_is_short():

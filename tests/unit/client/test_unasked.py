@@ -4,7 +4,7 @@ import pytest
 
 from readingroom.client import Progress
 from readingroom.client.shapes import Violation
-from readingroom.client.unasked import read_progress, unasked_rule
+from readingroom.client.unasked import read_progress
 
 
 def test_progress():
@@ -45,10 +45,3 @@ def test_malformed_progress(params):
     with pytest.raises(Violation) as caught:
         read_progress(params, None)
     assert caught.value.rule == "PROG-3"
-
-
-def test_unasked():
-    """Logs and changes that nobody asked for break a rule; what an extension sends does not."""
-    assert unasked_rule("notifications/message") == "LOG-1"
-    assert unasked_rule("notifications/tools/list_changed") == "SUB-4"
-    assert unasked_rule("notifications/com.example/x") is None

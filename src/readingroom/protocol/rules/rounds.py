@@ -1,6 +1,16 @@
 """Rules of rounds: what a server asks of a client before it answers (requirements §9.1, §11)."""
 
 TABLE = """
+MRTR-5 | MUST | client | any | basic/patterns/mrtr
+    Everything that was asked is answered before the call is made again; where nothing was, it is made again a little later.
+MRTR-6 | MUST | client | any | basic/patterns/mrtr
+    A call that is made again has the same parameters, the answers by their keys, the state, and an id of its own.
+MRTR-7 | MUST | client | any | basic/patterns/mrtr
+    The state goes back as it came, and only the one that came last.
+MRTR-8 | MUST NOT | client | any | basic/patterns/mrtr
+    Answers and states go to no other call.
+MRTR-9 | OURS | client | any | basic/patterns/mrtr
+    Each round has the answers to the last questions alone, and there is an end to the rounds.
 MRTR-10 | MUST NOT | server | any | basic/patterns/mrtr
     A server does not count on a client's coming back: a request that is answered with a question is over.
 MRTR-11 | MUST | server | any | basic/patterns/mrtr
@@ -13,6 +23,8 @@ MRTR-14 | SHOULD | server | any | basic/patterns/mrtr
     Answers are an object of objects, and one that does not fit what was asked is never accepted.
 MRTR-15 | OURS | server | any | basic/patterns/mrtr
     Answers that come with a first request, without a state, are taken for what the handler asks by their names.
+MRTR-16 | MUST | client | any | basic/patterns/mrtr
+    What is asked is put to whoever may answer it, and a refusal is told as one.
 MRTR-17 | MUST NOT | both | any | basic/patterns/mrtr
     What was answered after input is not kept for others.
 MRTR-18 | OURS | server | any | basic/patterns/mrtr
