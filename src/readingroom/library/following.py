@@ -48,7 +48,7 @@ class Follower:
         self._watched: dict[str, _Mark] = {}
         self._lock = threading.Lock()
         self._facts: Facts | None = None
-        self._is_new = False
+        self._asked = self._looked = 0  # how many addresses were ever asked for, and at the last look
         self._wake = threading.Event()
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -58,7 +58,7 @@ class Follower:
         mark = _Mark(_key(uri), time.time_ns())
         with self._lock:
             self._watched[uri] = mark
-            self._is_new = True
+            self._asked += 1
         self._wake.set()
 
     def unwatch(self, uri: str) -> None:
@@ -105,13 +105,11 @@ class Follower:
         facts, before = edition.catalog.facts(), self._facts
         if facts.reconciled is None:
             return None
-        with self._lock:
-            is_new, self._is_new = self._is_new, False
-        if before is not None and not is_new and facts.content == before.content:
-            self._facts = facts
-            return None
-        updated = self._updated(edition)
-        self._facts = facts
+        asked = self._asked
+        updated: tuple[str, ...] = ()
+        if before is None or facts.content != before.content or asked != self._looked:
+            updated = self._updated(edition)
+        self._facts, self._looked = facts, asked
         listed = before is not None and facts.listing != before.listing
         return Changes(listed, updated) if listed or updated else None
 

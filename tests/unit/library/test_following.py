@@ -247,6 +247,21 @@ def test_a_catalogue_that_cannot_be_read_is_left_to_those_who_answer(
     assert caplog.text == ""
 
 
+def test_a_look_that_failed_is_made_up_for(
+    shelves: Shelves, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The index may be replaced in the middle of it: what had just been asked for is looked at then."""
+    at = Looking(library)
+    at.follower.watch(A)
+    with monkeypatch.context() as patch:
+        patch.setattr(at.follower, "_updated", lambda edition: (_ for _ in ()).throw(IndexUnusable("x")))
+        with pytest.raises(IndexUnusable):
+            at.look()
+    assert at.look() is None
+    (shelves.docs / "a.md").unlink()
+    assert at.after_scan() == Changes(listed=True, updated=(A,))
+
+
 def test_a_role_that_is_not_kept_cannot_be_followed(shelves: Shelves) -> None:
     """As no view can be had of it."""
     with pytest.raises(BadQuery):
