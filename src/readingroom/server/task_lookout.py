@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 
 LOOK_SECONDS = 0.1
+# A store that fails is left alone for a while, and the log as well.
+_REST_SECONDS = 1.0
 
 
 class Lookout:
@@ -42,6 +44,7 @@ class Lookout:
                 goes_on = self._look()
             except Exception as error:  # noqa: BLE001  -- a store that fails now may be well at the next look
                 self._report(error)
+                time.sleep(_REST_SECONDS)
                 goes_on = True
             with self._lock:
                 if not goes_on and not self._wanted:
