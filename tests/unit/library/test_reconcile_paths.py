@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from readingroom.library import Library, Role, Rules, comparison, places, walk
+from readingroom.library.cataloging import Cataloguer
 from readingroom.library.census import Census, Seen
 from readingroom.library.hooks import Hooks
 from readingroom.library.model import Found, LeftOut
@@ -115,6 +116,21 @@ def test_an_edition_that_must_be_built_anew_is_built_from_everything(shelves: Sh
     look(library, "a.md")
     assert len(paths(library)) == 5
     assert library.since() is not None
+
+
+def test_a_look_that_died_between_its_two_commits_is_made_up_for(
+    shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The index is ahead of its catalogue then: the next look builds the edition anew, from everything."""
+    library = shelves.scanned(*ROLES)
+    shelves.document("a.md", "# Cherry\n\ncherry\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(Cataloguer, "commit", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            look(library, "a.md")
+    shelves.document("sub.md", "# Cherry\n\ncherry\n")
+    look(library, "sub-way")
+    assert sorted(found(library, "cherry")) == ["a.md", "sub.md"]
 
 
 def test_before_the_first_scan_a_look_becomes_one(shelves: Shelves) -> None:
