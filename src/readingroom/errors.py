@@ -12,7 +12,9 @@ ReadingRoomError
 ├─ TransportError          no answer, for a reason that lies outside the protocol
 │  ├─ ConnectFailed        the server could not be started or does not speak the protocol
 │  ├─ Closed               the stream ended before the answer
+│  │  └─ SubscriptionCancelled  the server ended a subscription without a result
 │  ├─ TimedOut             the answer did not come in time
+│  ├─ HttpRefused          the server, or something before it, answered with a status of HTTP in place of a message
 │  ├─ Unauthorized         the server wants authorization, or more of it, and the client has none to give
 │  │  └─ LoginFailed       it could not be had from the authorization server
 │  └─ Withdrawn            the caller no longer waits for the answer
@@ -143,8 +145,24 @@ class Closed(TransportError):
     """The stream ended while an answer was owed; the text names the exit code and the last lines of stderr."""
 
 
+class SubscriptionCancelled(Closed):
+    """The server cancelled a subscription, and did not end it with a result; it is not asked for again (SUB-16)."""
+
+
 class TimedOut(TransportError):
     """The answer did not come in the time allowed; the request has been cancelled."""
+
+
+class HttpRefused(TransportError):
+    """The answer was no message but a status of HTTP, such as 404, 502 or a redirection to elsewhere.
+
+    `status` is its number, and `excerpt` the beginning of what came with it, as text; the text says what may be wrong.
+    """
+
+    def __init__(self, message: str, *, status: int, excerpt: str = "") -> None:
+        self.status = status
+        self.excerpt = excerpt
+        super().__init__(f"{message}: {excerpt}" if excerpt else message)
 
 
 class Unauthorized(TransportError):
