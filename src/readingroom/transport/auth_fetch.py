@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from ..protocol.authorization_servers import metadata_urls
 from ..protocol.protected_resource import NotCanonical, check_secure, is_loopback
 from ..wire import strict_json
 
@@ -61,16 +62,6 @@ def keys_url(issuer: str, seconds: float = SECONDS) -> str:
     raise FetchFailed(f"the metadata of the issuer: {problem}")
 
 
-def metadata_urls(issuer: str) -> list[str]:
-    """Give where the metadata of an issuer may stand, in the order to look."""
-    scheme, _, rest = issuer.partition("://")
-    host, _, path = rest.partition("/")
-    path = f"/{path}".rstrip("/")
-    known = f"{scheme}://{host}/.well-known"
-    urls = [f"{known}/oauth-authorization-server{path}", f"{known}/openid-configuration{path}"]
-    return [*urls, f"{scheme}://{host}{path}/.well-known/openid-configuration"] if path else urls
-
-
 def _keys_url_in(found: Any, issuer: str) -> str:
     try:
         metadata = msgspec.convert(found, _Metadata)
@@ -88,7 +79,7 @@ def _body(parts: SplitResult, seconds: float) -> bytes:
     connection = _connection(parts, seconds)
     with contextlib.closing(connection):
         connection.connect()
-        with _deadline(connection.sock, seconds):
+        with deadline(connection.sock, seconds):
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             connection.request("GET", path, headers=_FIELDS)
             with connection.getresponse() as answer:
@@ -111,8 +102,11 @@ def _connection(parts: SplitResult, seconds: float) -> http.client.HTTPConnectio
 
 
 @contextlib.contextmanager
-def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
-    """End a connection when all of it has taken too long: the timeout of a socket is one for each of its reads."""
+def deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
+    """End a connection when all of it has taken too long: the timeout of a socket is one for each of its reads.
+
+    Raises: TimeoutError.
+    """
     ends = time.monotonic() + seconds
 
     def cut() -> None:

@@ -1,16 +1,11 @@
 """The file of static tokens: of each it holds the SHA-256 and what it allows, never the token itself.
 
-Only its owner may read or write it and its folder. It is changed whole, by one process at a time, so that whoever reads it
-sees what was before or what is after, and a change that breaks off changes nothing.
+How it is read and written so that it stays its owner's alone, `PrivateFile` knows.
 """
 
 import contextlib
 import os
 import re
-import secrets
-import stat
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -18,12 +13,11 @@ from typing import Annotated
 import msgspec
 
 from ..errors import UsageError
+from .private_file import PrivateFile
 
 LARGEST = 4 * 1024 * 1024
 VERSION = 1
 _PATIENCE_S = 10.0
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
-_BINARY = getattr(os, "O_BINARY", 0)
 _SECRET = re.compile(rb"rr_[a-z]+_[A-Za-z0-9_-]{43}")
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{8}\Z")]
@@ -80,14 +74,11 @@ def state_of(file: Path) -> State:
 def read(file: Path) -> Records:
     """Give the tokens. Raises: TokensUnusable when they are not there, not private, or not well formed."""
     try:
-        _check_folder(file.parent)
-        data = _contents(file)
+        data = _private(file).read()
     except FileNotFoundError:
         raise TokensUnusable(
             f"there is no file of tokens at {file}; `readingroom token add` makes one"
         ) from None
-    except OSError as error:
-        raise TokensUnusable(f"the tokens at {file} cannot be read: {error.strerror or error}") from None
     return _records(data, file)
 
 
@@ -97,15 +88,8 @@ def changing(file: Path) -> Iterator[Callable[[Records], None]]:
 
     Makes it and its folder when they are not there. Raises: TokensUnusable.
     """
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_folder(file.parent)
-        with _lock(file.with_name(f".{file.name}.lock")):
-            for left in file.parent.glob(f".{file.name}.*.new"):  # of changes that broke off
-                left.unlink(missing_ok=True)
-            yield lambda records: _write(file, records)
-    except OSError as error:
-        raise TokensUnusable(f"the tokens at {file} cannot be changed: {error.strerror or error}") from error
+    with _private(file).changing():
+        yield lambda records: _write(file, records)
 
 
 def exists(file: Path) -> bool:
@@ -113,36 +97,8 @@ def exists(file: Path) -> bool:
     return os.path.lexists(file)
 
 
-def _contents(file: Path) -> bytes:
-    if file.is_symlink():
-        raise TokensUnusable(f"{file} is a symbolic link; name the file itself")
-    handle = os.open(file, os.O_RDONLY | _NO_FOLLOW | _BINARY)
-    with os.fdopen(handle, "rb") as stream:
-        found = os.fstat(stream.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise TokensUnusable(f"{file} is no file")
-        _check_private(file, found, "600")
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise TokensUnusable(f"{file} is larger than {LARGEST} bytes")
-    return data
-
-
-def _check_folder(folder: Path) -> None:
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode):
-        raise TokensUnusable(f"{folder} is a symbolic link or no folder; name the folder itself")
-    _check_private(folder, found, "700")
-
-
-def _check_private(path: Path, found: os.stat_result, mode: str) -> None:
-    """Check that nobody else may read or write it; on Windows a user's profile is private by its access list."""
-    if sys.platform == "win32":
-        return
-    if found.st_uid != os.geteuid():
-        raise TokensUnusable(f"{path} belongs to another user")
-    if stat.S_IMODE(found.st_mode) & 0o077:
-        raise TokensUnusable(f"{path} is open to others; run: chmod {mode} {path}")
+def _private(file: Path) -> PrivateFile:
+    return PrivateFile(file, "the tokens", TokensUnusable, LARGEST, _PATIENCE_S)
 
 
 def _records(data: bytes, file: Path) -> Records:
@@ -170,57 +126,5 @@ def _records(data: bytes, file: Path) -> Records:
 
 
 def _write(file: Path, records: Records) -> None:
-    """Put the file in place whole: what is on the disk is what was, or what is to be."""
     data = msgspec.json.format(msgspec.json.encode(_Written(VERSION, records)), indent=1) + b"\n"
-    fresh = file.with_name(f".{file.name}.{secrets.token_hex(8)}.new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
-    try:
-        with os.fdopen(os.open(fresh, flags, 0o600), "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        fresh.replace(file)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    _sync(file.parent)
-
-
-def _sync(folder: Path) -> None:
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextlib.contextmanager
-def _lock(file: Path) -> Iterator[None]:
-    """Hold a lock that the system frees when this process ends; it is held for moments, so there is a wait for it."""
-    handle = os.open(file, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
-    try:
-        ends = time.monotonic() + _PATIENCE_S
-        while not _taken(handle):
-            if time.monotonic() > ends:
-                raise TokensUnusable(f"another process is changing the tokens; {file} is held")
-            time.sleep(0.02)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _taken(handle: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    _private(file).write(data)
