@@ -23,7 +23,8 @@ from .features import TaskUse
 from .task_requests import Route, routes
 from .task_running import Running, Wait, decoded
 from .task_store import Task
-from .tasks import Tasks, state_of
+from .task_telling import state_of
+from .tasks import Tasks
 
 
 class TaskCalls:

@@ -7,7 +7,8 @@ from ..protocol import Admitted, Wrapper
 from ..protocol.tasks import Done
 from .dispatch import Step, Work
 from .task_store import Task
-from .tasks import Tasks, detailed
+from .task_telling import detailed
+from .tasks import Tasks
 
 Route = Callable[[Admitted, str], Work]
 

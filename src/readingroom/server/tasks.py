@@ -7,7 +7,6 @@ other processes: what happens there is seen by looking (`task_lookout`). Knows n
 import os
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from ..errors import InvalidParams
 from ..limits import Limits
 from ..protocol.subscriptions import task_event
-from ..protocol.tasks import TASKS_REQUIRED, DetailedTask, TaskState
+from ..protocol.tasks import TASKS_REQUIRED
 from ..wire import INTERNAL_ERROR, encode_value
 from .hub import Hub
 from .task_answers import checked
@@ -24,6 +23,7 @@ from .task_lookout import Lookout
 from .task_running import Running
 from .task_states import Step, answering, cancelling, change, ending
 from .task_store import Task, TaskBounds, TaskStore
+from .task_telling import detailed
 
 _ID_BYTES = 24
 _BEATS = 5
@@ -269,39 +269,6 @@ class Tasks:
 class _Answer(msgspec.Struct):
     result: msgspec.Raw = msgspec.Raw()
     error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
-def state_of(task: Task) -> TaskState:
-    """Give what is always told of a task (TASK-4)."""
-    return TaskState(**_told(task))
-
-
-def detailed(task: Task) -> DetailedTask:
-    """Give a task with what its status brings (TASK-6)."""
-    parts: dict[str, Any] = {}
-    if task.status == "input_required":
-        parts["input_requests"] = {key: msgspec.json.decode(one) for key, one in task.asked.items()}
-    elif task.status == "completed":
-        parts["result"] = msgspec.json.decode(task.result)
-    elif task.status == "failed":
-        parts["error"] = msgspec.json.decode(task.error)
-    return DetailedTask(**_told(task), **parts)
-
-
-def _told(task: Task) -> dict[str, Any]:
-    return {
-        "task_id": task.id,
-        "status": task.status,
-        "created_at": _iso(task.created),
-        "last_updated_at": _iso(task.updated),
-        "ttl_ms": task.ttl_ms,
-        "poll_interval_ms": task.poll_ms,
-        "status_message": task.message or None,
-    }
-
-
-def _iso(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _failing(error: dict[str, Any]) -> Step:
