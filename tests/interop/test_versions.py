@@ -36,6 +36,10 @@ def older_sdks() -> list[str]:
         ("| FastMCP |", locked("fastmcp", "fastmcp")),
         ("| official TypeScript SDK, on Node.js 24 |", node_package("client")),
         ("| official TypeScript SDK, on Node.js 24 |", node_package("server")),
+        (
+            "| FastMCP's client of the tasks extension (`fastmcp-tasks`) |",
+            locked("fastmcp-tasks", "fastmcp-tasks"),
+        ),
         ("| official Inspector, its command line |", node_package("inspector", "interop/inspector")),
     ],
 )
