@@ -26,6 +26,8 @@ ELSEWHERE = {
     "MRTR-8": ("unit/client/test_rounds.py", "MRTR-8", CLIENT),
     "MRTR-9": ("contract/test_client_rounds.py", "MRTR-9", CLIENT),
     "MRTR-16": ("contract/test_client_rounds.py", "MRTR-16", CLIENT),
+    "SUB-7": ("fault/test_client_listening.py", "SUB-7", CLIENT),
+    "SUB-16": ("fault/test_client_listening.py", "SUB-16", CLIENT),
     "CAN-5": ("unit/client/test_calls.py", "CAN-5", CLIENT),
     "CAN-6": ("fault/test_client_endings.py", "test_timeout", CLIENT),
     "PAGE-2": ("unit/client/test_operations.py", "PAGE-2", CLIENT),

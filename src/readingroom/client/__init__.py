@@ -3,9 +3,10 @@
 Lines and values in, values out; knows no process, no socket, no thread and no clock.
 """
 
-from . import operations
+from . import notices, operations
 from .calls import Asked, Calls, Effect, Noticed, Reported, Settled
 from .known_tools import KnownTool, KnownTools
+from .notices import Notice, PromptsChanged, ResourcesChanged, ResourceUpdated, Resumed, ToolsChanged
 from .operations import Operation, Pages
 from .requests import Prepared, RequestBuilder
 from .rounds import Rounds
@@ -35,6 +36,7 @@ __all__ = [
     "Effect",
     "KnownTool",
     "KnownTools",
+    "Notice",
     "Noticed",
     "Operation",
     "Page",
@@ -43,14 +45,20 @@ __all__ = [
     "Progress",
     "PromptAnswer",
     "PromptInfo",
+    "PromptsChanged",
     "ReadAnswer",
     "Reported",
     "RequestBuilder",
     "ResourceInfo",
+    "ResourceUpdated",
+    "ResourcesChanged",
+    "Resumed",
     "Rounds",
     "Settled",
     "TemplateInfo",
     "ToolInfo",
+    "ToolsChanged",
     "Violations",
+    "notices",
     "operations",
 ]

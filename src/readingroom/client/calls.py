@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ..errors import Closed, PeerProtocolError, ReadingRoomError, RemoteError
+from ..errors import PeerProtocolError, ReadingRoomError, RemoteError, SubscriptionCancelled
 from ..wire import Notification, RequestId, readable_id
 from .frames import EXCERPT, Answered, Asking, Broken, read_frame
 from .listening import OF_SUBSCRIPTIONS, Listening, subscription_id
@@ -299,7 +299,7 @@ class Calls:
             return self._take_broken(Broken("CAN-7", detail, request_id, line[:EXCERPT]))
         if not self.drop(request_id):
             return []
-        return [Settled(call.owner, error=Closed("the server cancelled the subscription"))]
+        return [Settled(call.owner, error=SubscriptionCancelled("the server cancelled the subscription"))]
 
     def _take_notice(self, method: str, params: Object, line: bytes) -> list[Effect]:
         """Take a notification that belongs to a subscription, and is told from others by its id (SUB-6)."""

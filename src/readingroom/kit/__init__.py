@@ -13,10 +13,15 @@ if TYPE_CHECKING:
         Progress,
         PromptAnswer,
         PromptInfo,
+        PromptsChanged,
         ReadAnswer,
         ResourceInfo,
+        ResourcesChanged,
+        ResourceUpdated,
+        Resumed,
         TemplateInfo,
         ToolInfo,
+        ToolsChanged,
     )
     from ..errors import (
         Closed,
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
         Refused,
         RemoteError,
         ResourceNotFound,
+        SubscriptionCancelled,
         TimedOut,
         ToolError,
         TransportError,
@@ -103,6 +109,10 @@ if TYPE_CHECKING:
     from .server import (
         Server,
     )
+    from .subscription import (
+        AsyncSubscription,
+        Subscription,
+    )
 
 _HOMES = {
     "client": (
@@ -112,10 +122,15 @@ _HOMES = {
         "Progress",
         "PromptAnswer",
         "PromptInfo",
+        "PromptsChanged",
         "ReadAnswer",
         "ResourceInfo",
+        "ResourceUpdated",
+        "ResourcesChanged",
+        "Resumed",
         "TemplateInfo",
         "ToolInfo",
+        "ToolsChanged",
     ),
     "errors": (
         "Closed",
@@ -128,6 +143,7 @@ _HOMES = {
         "Refused",
         "RemoteError",
         "ResourceNotFound",
+        "SubscriptionCancelled",
         "TimedOut",
         "ToolError",
         "TransportError",
@@ -179,6 +195,10 @@ _HOMES = {
     "transport.auth_tokens": ("StaticTokens",),
     "transport.pending": ("Pending",),
     "transport.processes": ("default_environment",),
+    "kit.subscription": (
+        "AsyncSubscription",
+        "Subscription",
+    ),
     "kit.async_client": ("AsyncClient",),
     "kit.client": ("Client",),
     "kit.server": ("Server",),
@@ -188,6 +208,7 @@ __all__ = [
     "Annotations",
     "Answers",
     "AsyncClient",
+    "AsyncSubscription",
     "AudioContent",
     "Authenticator",
     "BadSeal",
@@ -224,6 +245,7 @@ __all__ = [
     "PromptAnswer",
     "PromptInfo",
     "PromptMessage",
+    "PromptsChanged",
     "ReadAnswer",
     "ReadingRoomError",
     "Refused",
@@ -233,6 +255,9 @@ __all__ = [
     "ResourceInfo",
     "ResourceLink",
     "ResourceNotFound",
+    "ResourceUpdated",
+    "ResourcesChanged",
+    "Resumed",
     "Root",
     "RootList",
     "Sampled",
@@ -240,6 +265,8 @@ __all__ = [
     "Server",
     "SqliteTasks",
     "StaticTokens",
+    "Subscription",
+    "SubscriptionCancelled",
     "Task",
     "TaskBounds",
     "TaskStore",
@@ -248,6 +275,7 @@ __all__ = [
     "TimedOut",
     "ToolError",
     "ToolInfo",
+    "ToolsChanged",
     "TransportError",
     "UsageError",
     "Withdrawn",

@@ -4,7 +4,7 @@
 import asyncio
 import contextlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -22,12 +22,15 @@ from ..client import (
     Rounds,
     TemplateInfo,
     ToolInfo,
+    notices,
     operations,
 )
 from ..errors import InputRequired, PeerProtocolError
 from ..transport.pending import InFlight, OnProgress
 from .callbacks import answer_of
 from .engine import Engine
+from .listener import Listener, OnLost
+from .subscription import AsyncSubscription
 
 if TYPE_CHECKING:
     from .client import Client
@@ -135,6 +138,20 @@ class AsyncClient:
         """Do as `Client.complete`."""
         operation = operations.complete(ref, name, value, arguments)
         return await self._ask(operation, CompleteAnswer, timeout)
+
+    def listen(
+        self,
+        *,
+        tools: bool = False,
+        prompts: bool = False,
+        resources: bool = False,
+        uris: Sequence[str] = (),
+        timeout: float | None = None,
+        on_lost: OnLost | None = None,
+    ) -> AsyncSubscription:
+        """Do as `Client.listen`, for `async with` and `async for`; `on_lost` is called in a thread."""
+        operation = notices.listen(tools=tools, prompts=prompts, resources=resources, uris=uris)
+        return AsyncSubscription(Listener(self._engine, operation, timeout, on_lost))
 
     async def request(
         self,

@@ -23,6 +23,7 @@ from ..client import (
     Rounds,
     TemplateInfo,
     ToolInfo,
+    notices,
     operations,
 )
 from ..errors import InputRequired, PeerProtocolError, UsageError
@@ -33,7 +34,9 @@ from ..transport.stderr_lines import StderrSink
 from ..transport.stdio_client import StdioConnection
 from .callbacks import answer_of, plain
 from .engine import Engine
+from .listener import Listener, OnLost
 from .settings import Options, Settings
+from .subscription import Subscription
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -214,6 +217,24 @@ class Client:
         chosen already.
         """
         return self._ask(operations.complete(ref, name, value, arguments), CompleteAnswer, timeout)
+
+    def listen(
+        self,
+        *,
+        tools: bool = False,
+        prompts: bool = False,
+        resources: bool = False,
+        uris: Sequence[str] = (),
+        timeout: float | None = None,
+        on_lost: OnLost | None = None,
+    ) -> Subscription:
+        """Listen to changes: of the lists that are named, and of the resources in `uris`. Several may be open at once.
+
+        `timeout` is for the acknowledgement. When the connection is lost, the subscription is made anew, and the iteration
+        gives Resumed; `on_lost` is told of the error before that, and may raise it.
+        """
+        operation = notices.listen(tools=tools, prompts=prompts, resources=resources, uris=uris)
+        return Subscription(Listener(self._engine, operation, timeout, on_lost))
 
     def request(
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None

@@ -81,6 +81,12 @@ class Engine:
         allowed = self.settings.timeout if timeout is None else seconds(timeout)
         return self._opened().send(prepared, allowed, on_progress, relay, on_notice=on_notice)
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether a new request can be sent, after all that has happened."""
+        connection = self.connection
+        return connection is not None and connection.over is None
+
     def has_room(self) -> bool:
         """Say whether a request can be sent without waiting for anything."""
         return self._opened().has_room()

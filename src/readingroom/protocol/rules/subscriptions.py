@@ -13,6 +13,8 @@ SUB-5 | MUST NOT | server | any | basic/patterns/subscriptions#receiving-notific
     Progress and log lines do not travel on a subscription.
 SUB-6 | MAY | server | any | basic/patterns/subscriptions#multiple-concurrent-subscriptions
     A client may have several subscriptions, and each that matches a change is told of it once.
+SUB-7 | SHOULD | client | any | basic/patterns/subscriptions
+    What was granted is compared with what was wanted, and a client gets along with less.
 SUB-8 | MUST | server | any | server/resources#subscriptions
     That a resource has changed is told with its URI.
 SUB-9 | SHOULD | server | any | server/tools#list-changed-notification
@@ -27,4 +29,6 @@ SUB-14 | OURS | server | any | basic/patterns/subscriptions#opening-a-stream
     A server that tells of any changes takes every listen, and one that tells of none does not know the method.
 SUB-15 | OURS | server | any | basic/patterns/subscriptions#opening-a-stream
     Subscriptions are bounded in number and size, and what waits for a slow listener is told once for each topic.
+SUB-16 | OURS | client | any | basic/patterns/subscriptions
+    Acknowledgements, changes and ends may come in any order: a result is a good end, anything else a loss.
 """

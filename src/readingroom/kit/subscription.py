@@ -1,0 +1,127 @@
+"""A subscription to changes as a program uses it: entered, iterated over, and left."""
+
+import asyncio
+import contextlib
+import math
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from ..client.notices import Notice
+from ..errors import ReadingRoomError
+from .listener import Listener, next_of
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_LOOK_SECONDS = 1.0
+
+
+class Subscription:
+    """What a server tells of changes. Enter it, iterate over it, leave it: made by `Client.listen`.
+
+    Entering it waits until the server has acknowledged. The iteration waits for changes; it ends when the server ends the
+    subscription, or when `close` is called, and raises Closed when it is lost and cannot be had again.
+    """
+
+    def __init__(self, listener: Listener) -> None:
+        """Used by `Client.listen`."""
+        self._listener = listener
+
+    @property
+    def granted(self) -> dict[str, Any]:
+        """The part of what was asked for that the server tells of, as the protocol spells it (SUB-7)."""
+        return dict(self._listener.granted or {})
+
+    def __enter__(self) -> Self:
+        self._listener.begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None"
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it; an iteration in another thread ends as well."""
+        self._listener.close()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Notice:
+        notice = self.next(math.inf)
+        assert notice is not None  # noqa: S101  -- there is no end to its patience; for the type checker
+        return notice
+
+    def next(self, timeout: float) -> Notice | None:
+        """Wait at most `timeout` seconds for the next notice; None when there is none by then.
+
+        Raises: StopIteration at the end; Closed and others when the subscription is lost.
+        """
+        until = time.monotonic() + timeout
+        while True:
+            found = next_of(self._listener)
+            if isinstance(found, ReadingRoomError):
+                self._listener.renew(found)
+            elif found is not None:
+                return found
+            elif (left := until - time.monotonic()) <= 0:
+                return None
+            else:
+                self._listener.box.wait(left)
+
+
+class AsyncSubscription:
+    """The same for coroutines: `async with`, `async for`. Made by `AsyncClient.listen`."""
+
+    def __init__(self, listener: Listener) -> None:
+        """Used by `AsyncClient.listen`."""
+        self._listener = listener
+
+    @property
+    def granted(self) -> dict[str, Any]:
+        """Do as `Subscription.granted`."""
+        return dict(self._listener.granted or {})
+
+    async def __aenter__(self) -> Self:
+        loop, news = asyncio.get_running_loop(), asyncio.Event()
+        self._news = news
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(news.set)
+
+        self._listener.box.wake = wake
+        try:
+            await asyncio.to_thread(self._listener.begin)
+        except asyncio.CancelledError:
+            self._listener.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None"
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it; does not wait for anything."""
+        self._listener.close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Notice:
+        while True:
+            self._news.clear()
+            try:
+                found = next_of(self._listener)
+            except StopIteration:
+                raise StopAsyncIteration from None
+            if isinstance(found, ReadingRoomError):
+                await asyncio.to_thread(self._listener.renew, found)
+            elif found is not None:
+                return found
+            else:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), _LOOK_SECONDS)
