@@ -53,6 +53,7 @@ def serve_http(
     address: Address,
     *,
     name: str,
+    path: str = "",
     has_authorization: bool,
     limits: Limits = DEFAULT_LIMITS,
     started: "Callable[[str], None] | None" = None,
@@ -60,8 +61,8 @@ def serve_http(
     """Serve an application until a signal comes; give the exit code (docs/reference/exit-codes.md).
 
     `started` is called with the origin, such as `http://127.0.0.1:8000`, once connections are taken; without it a line on
-    stderr says so. Raises: UsageError, also where the extra is not installed; TransportError for an address that cannot be
-    listened at.
+    stderr says so, with the `path` of the endpoint. Raises: UsageError, also where the extra is not installed;
+    TransportError for an address that cannot be listened at.
     """
     check_exposure(address, has_authorization=has_authorization)
     from ..transport.uvicorn_server import Site, serve
@@ -79,6 +80,6 @@ def serve_http(
         site,
         limits=limits,
         end_streams=app.stop,
-        started=started or (lambda origin: tell(f"{name}: serving at {origin}")),
+        started=started or (lambda origin: tell(f"{name}: serving at {origin}{path}")),
         tell=lambda line: tell(f"{name}: {line}"),
     )

@@ -260,9 +260,14 @@ class Server(Registering):
             behind_proxy=behind_proxy,
             shares_port=shares_port,
         )
-        name, is_authorized = self._identity.name, auth is not None
         return serve_http(
-            app, address, name=name, has_authorization=is_authorized, limits=self._limits, started=started
+            app,
+            address,
+            name=self._identity.name,
+            path=path,
+            has_authorization=auth is not None,
+            limits=self._limits,
+            started=started,
         )
 
     def _report(self, incident: str, error: BaseException, feature: str) -> None:

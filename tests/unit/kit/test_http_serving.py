@@ -1,5 +1,11 @@
 """Where a server may be reached, and by whom, is checked before it is."""
 
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
 import pytest
 
 from readingroom import Server, UsageError
@@ -27,3 +33,19 @@ def test_a_server_refuses_before_it_serves() -> None:
     """`serve_http` raises at once."""
     with pytest.raises(UsageError, match=r"192\.0\.2\.1 can be reached from other machines"):
         Server("s").serve_http("192.0.2.1", 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process there")
+def test_where_it_serves_is_told() -> None:
+    """A line on stderr has the address of the endpoint, as clients are to be given it."""
+    program = "from readingroom import Server\nServer('srv').serve_http(port=0, path='/tools')"
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        what, address = process.stderr.readline().rsplit(maxsplit=1)
+        assert what == "srv: serving at"
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(address)
+        refused.value.close()
+        process.send_signal(signal.SIGINT)
+    assert address.startswith("http://127.0.0.1:")
+    assert refused.value.code == 405
