@@ -21,7 +21,12 @@ how long a new file stays unseen where the system reports no changes."""
 _SHARE = 50  # a scan takes at most 1/50 of the time, whatever the size of the folder
 _LONGEST_S = 600.0
 _APART_S = 1.0  # between two scans, however often somebody nudges
-_HINTS_APART_S = 0.1  # between two looks at what is hinted at
+_HINTS_APART_S = (
+    0.1  # between two looks at what is hinted at, or longer, so that they take a fifth of the time; however
+)
+_HINTS_WAIT_S = (
+    0.3  # long a look takes where others want the processor, what is hinted at next does not wait for longer
+)
 _HINTS_MOST = 200  # more places than these, and all of the folder is looked at
 _FOLLOW_S = 0.2
 _AFTER_FAULT_S = 5.0
@@ -187,7 +192,9 @@ class Keeper:
         if paths is None:
             self._rested = now + self._apart
         else:
-            self._hints_rested = now + max(_HINTS_APART_S, 5 * self._looked, min(4 * (now - began), 1.0))
+            self._hints_rested = now + max(
+                _HINTS_APART_S, 5 * self._looked, min(4 * (now - began), _HINTS_WAIT_S)
+            )
         return 0.0
 
     def _doubt(self, path: str) -> None:
