@@ -68,7 +68,7 @@ class _Given(msgspec.Struct, frozen=True):
     scope: str | None = None
 
 
-def with_code(attempt: Attempt, code: str, client: ClientIdentity, method: str) -> Sent:
+def with_code(attempt: Attempt, code: str, client: ClientIdentity) -> Sent:
     """Give the request that makes tokens of a code."""
     form = {
         "grant_type": "authorization_code",
@@ -77,13 +77,13 @@ def with_code(attempt: Attempt, code: str, client: ClientIdentity, method: str) 
         "code_verifier": attempt.verifier,
         "resource": attempt.resource,
     }
-    return _shown(form, client, method)
+    return _shown(form, client)
 
 
-def with_refresh(tokens: Tokens, refresh: str, client: ClientIdentity, method: str) -> Sent:
-    """Give the request for a new access token, of the same scopes."""
-    form = {"grant_type": "refresh_token", "refresh_token": refresh, "resource": tokens.resource}
-    return _shown(form, client, method)
+def with_refresh(tokens: Tokens, client: ClientIdentity) -> Sent:
+    """Give the request for a new access token, of the same scopes, by the refresh token."""
+    form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh or "", "resource": tokens.resource}
+    return _shown(form, client)
 
 
 def first_tokens(document: Any, attempt: Attempt, now: float) -> Tokens:
@@ -119,14 +119,14 @@ def refusal_of(status: int, document: Any) -> Refusal:
     return Refusal(words.get("error", ""), reason_of(words) if words.get("error") else f"status {status}")
 
 
-def _shown(form: dict[str, str], client: ClientIdentity, method: str) -> Sent:
+def _shown(form: dict[str, str], client: ClientIdentity) -> Sent:
     """Add who the client is: id and secret each form-encoded before they are joined for Basic (RFC 6749 §2.3.1)."""
-    if method == BASIC:
+    if client.method == BASIC:
         pair = f"{quote_plus(client.client_id)}:{quote_plus(client.secret or '')}"
         fields = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
         return Sent(urlencode(form).encode(), fields)
     form["client_id"] = client.client_id
-    if method == POST:
+    if client.method == POST:
         form["client_secret"] = client.secret or ""
     return Sent(urlencode(form).encode(), {})
 
