@@ -491,7 +491,7 @@ def test_nothing_is_left_of_what_has_ended(http: OlderAsgi) -> None:
             async with opened(http, None, "GET") as stream:
                 await stream.seen(b":\n\n")
         await until(lambda: http.app._older._under_way == 0)
-        assert len(asyncio.all_tasks()) == 1
+        await until(lambda: len(asyncio.all_tasks()) == 1)
 
     http.runner.run(scenario())
     (held,) = http.app._older.sessions
