@@ -23,11 +23,17 @@ if TYPE_CHECKING:
         ToolInfo,
         ToolsChanged,
     )
+    from ..client.authorization import (
+        Authorization,
+        BearerToken,
+        Refusal,
+    )
     from ..errors import (
         Closed,
         ConnectFailed,
         InputRequired,
         InvalidParams,
+        LoginFailed,
         MissingCapability,
         PeerProtocolError,
         ReadingRoomError,
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
         TimedOut,
         ToolError,
         TransportError,
+        Unauthorized,
         UsageError,
         Withdrawn,
     )
@@ -94,6 +101,13 @@ if TYPE_CHECKING:
     from ..transport.auth_tokens import (
         StaticTokens,
     )
+    from ..transport.oauth_login import (
+        OAuthLogin,
+    )
+    from ..transport.oauth_store import (
+        FileLogins,
+        MemoryLogins,
+    )
     from ..transport.pending import (
         Pending,
     )
@@ -137,6 +151,7 @@ _HOMES = {
         "ConnectFailed",
         "InputRequired",
         "InvalidParams",
+        "LoginFailed",
         "MissingCapability",
         "PeerProtocolError",
         "ReadingRoomError",
@@ -147,6 +162,7 @@ _HOMES = {
         "TimedOut",
         "ToolError",
         "TransportError",
+        "Unauthorized",
         "UsageError",
         "Withdrawn",
     ),
@@ -193,6 +209,9 @@ _HOMES = {
     "protocol.authorization": ("Authenticator", "Denied", "Grant"),
     "transport.auth_oauth": ("OAuth",),
     "transport.auth_tokens": ("StaticTokens",),
+    "client.authorization": ("Authorization", "BearerToken", "Refusal"),
+    "transport.oauth_login": ("OAuthLogin",),
+    "transport.oauth_store": ("FileLogins", "MemoryLogins"),
     "transport.pending": ("Pending",),
     "transport.processes": ("default_environment",),
     "kit.subscription": (
@@ -211,7 +230,9 @@ __all__ = [
     "AsyncSubscription",
     "AudioContent",
     "Authenticator",
+    "Authorization",
     "BadSeal",
+    "BearerToken",
     "CallResult",
     "CallToolAnswer",
     "Cancelled",
@@ -228,6 +249,7 @@ __all__ = [
     "ElicitUrl",
     "Elicited",
     "EmbeddedResource",
+    "FileLogins",
     "Grant",
     "Icon",
     "ImageContent",
@@ -235,9 +257,12 @@ __all__ = [
     "InvalidParams",
     "Limits",
     "ListRoots",
+    "LoginFailed",
+    "MemoryLogins",
     "MemoryTasks",
     "MissingCapability",
     "OAuth",
+    "OAuthLogin",
     "Page",
     "PeerProtocolError",
     "Pending",
@@ -248,6 +273,7 @@ __all__ = [
     "PromptsChanged",
     "ReadAnswer",
     "ReadingRoomError",
+    "Refusal",
     "Refused",
     "RemoteError",
     "Resource",
@@ -277,6 +303,7 @@ __all__ = [
     "ToolInfo",
     "ToolsChanged",
     "TransportError",
+    "Unauthorized",
     "UsageError",
     "Withdrawn",
     "default_environment",
