@@ -1,5 +1,7 @@
 """Server-sent events: what is read does not depend on how the bytes are cut up, and is what the standard says."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,7 +45,7 @@ def read(pieces, limit=64):
 def cut(stream, places):
     """Cut a stream at some places."""
     edges = sorted({0, len(stream), *(place % (len(stream) + 1) for place in places)})
-    return [stream[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [stream[start:end] for start, end in itertools.pairwise(edges)]
 
 
 @given(STREAMS, st.lists(st.integers(0, 2000), max_size=8))

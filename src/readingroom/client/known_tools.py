@@ -30,6 +30,10 @@ class KnownTools:
         """Take a whole list in place of the last one. Annotations of headers that break the rules are passed over."""
         self._tools = {tool.name: KnownTool(_mirrors(tool), tool.output_schema) for tool in tools}
 
+    def learn_more(self, tools: Iterable[ToolInfo]) -> None:
+        """Take a further page of the last list."""
+        self._tools |= {tool.name: KnownTool(_mirrors(tool), tool.output_schema) for tool in tools}
+
     def get(self, name: str) -> KnownTool | None:
         """Give what is known of a tool; None when it was not in the list, or there was no list yet."""
         return self._tools.get(name)

@@ -4,6 +4,7 @@
 use one engine: a thread that reads, and pending requests that either kind of caller waits for.
 """
 
+import math
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -41,6 +42,7 @@ from .subscription import Subscription
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from ..client.authorization import Authorization
     from .async_client import AsyncClient
 
 A = TypeVar("A", bound=Answer)
@@ -94,6 +96,31 @@ class Client:
             )
 
         return cls(Engine(connect, settings))
+
+    @classmethod
+    def http(
+        cls,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        auth: "Authorization | str | None" = None,
+        verify: bool | str = True,
+        **options: Unpack[Options],
+    ) -> Self:
+        """Make a client for a server at an address, `https://…` or `http://…`, that is spoken to over Streamable HTTP.
+
+        `headers` go with every request. `auth` is an access token, or what gets one: an `OAuthLogin`, a `BearerToken` or
+        your own `Authorization`. `verify` is the file of the certificates to trust in place of the system's. The
+        proxies that the environment names are used. The `options` are those of every client; a server over HTTP may be
+        silent for `timeout` before it is given up, whatever `probe_seconds` says.
+
+        Raises: UsageError for an address or a header that cannot be used.
+        """
+        from .http_client import connector
+
+        options["probe_seconds"] = math.inf
+        settings = Settings(target=url[:_SHOWN], **options)
+        return cls(Engine(connector(url, settings, headers=headers, auth=auth, verify=verify), settings))
 
     def open(self) -> Self:
         """Start the server and ask what it is; a client that has been closed may be opened anew.

@@ -30,7 +30,11 @@ class BadHeader(ValueError):
 
 
 class BadAnnotation(ValueError):
-    """An `x-mcp-header` that no client would accept (XH-2, XH-3)."""
+    """An `x-mcp-header` that no client would accept; `rule` is the one it breaks (XH-2, XH-3)."""
+
+    def __init__(self, message: str, rule: str = "XH-2") -> None:
+        self.rule = rule
+        super().__init__(message)
 
 
 class Fields(msgspec.Struct, frozen=True):
@@ -265,7 +269,7 @@ def _refuse_elsewhere(value: Any, *, is_argument: bool, leads: bool) -> None:
             _refuse_elsewhere(item, is_argument=False, leads=False)
     elif isinstance(value, dict):
         if ANNOTATION in value and not is_argument:
-            raise BadAnnotation(f"{ANNOTATION} stands where no argument of its own is described")
+            raise BadAnnotation(f"{ANNOTATION} stands where no argument of its own is described", "XH-3")
         for keyword, inner in value.items():
             if keyword == "properties" and isinstance(inner, dict):
                 for described in inner.values():
