@@ -74,6 +74,7 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         RemoteError,
         TimedOut,
         TransportError,
+        Unauthorized,
         UsageError,
     )
 
@@ -84,6 +85,7 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         (ConnectFailed, exit_codes.START),
         (Closed, exit_codes.CLOSED),
         (TimedOut, exit_codes.TIMEOUT),
+        (Unauthorized, exit_codes.REFUSED),
         (TransportError, exit_codes.FAILED),  # of `serve`: streams that are not open, an address in use
         (UsageError, exit_codes.USAGE),
     )

@@ -144,7 +144,10 @@ class Fetcher:
 
 
 def _reply(answer: http.client.HTTPResponse, host: str) -> Reply:
-    body = answer.read(LONGEST + 1)
+    is_stream = (
+        answer.headers.get_content_type() == "text/event-stream"
+    )  # which may not end, and holds nothing for us
+    body = b"" if is_stream else answer.read(LONGEST + 1)
     if len(body) > LONGEST:
         raise NoAnswer(f"{host} sent more than {LONGEST} bytes")
     challenges = answer.headers.get_all("WWW-Authenticate") or []

@@ -64,6 +64,8 @@ class OAuthLogin:
     ) -> None:
         if client_secret is not None and client_id is None:
             raise UsageError("a client_secret goes with a client_id")
+        if verify is not True and not isinstance(verify, str):
+            raise UsageError("verify is True, or the file of the certificates to trust: TLS is never left unverified")
         if not all(map(is_scope, scopes)):
             raise UsageError("a scope has no spaces, quotation marks or backslashes")
         if client_metadata_url is not None:

@@ -6,7 +6,7 @@ Whoever changes them holds a lock that all processes know, reads them anew, and 
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -180,9 +180,9 @@ class KeyringLogins:
             ) from None
 
 
-def standard_logins() -> "FileLogins | KeyringLogins":
+def standard_logins(environment: Mapping[str, str] = os.environ) -> "FileLogins | KeyringLogins":
     """Give where logins are kept on this machine; READINGROOM_LOGINS names another file, or is `file` for no keyring."""
-    given = os.environ.get("READINGROOM_LOGINS", "")
+    given = environment.get("READINGROOM_LOGINS", "")
     if given not in ("", "file"):
         return FileLogins(given)
     import platformdirs
