@@ -139,5 +139,7 @@ def encode_error(request_id: RequestId | None, code: int, message: str, data: An
 
 
 def encode_notification(method: str, params: Any) -> bytes:
-    """Encode a notification."""
+    """Encode a notification; without parameters where there are none."""
+    if params is None:
+        return encode_value({"jsonrpc": "2.0", "method": method})
     return encode_value({"jsonrpc": "2.0", "method": method, "params": params})
