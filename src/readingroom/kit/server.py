@@ -236,8 +236,7 @@ class Server(Registering):
 
         `tls` names the files of a certificate and its key. `behind_proxy` says that only a proxy can connect, whose word on
         the address of a client is taken. With `shares_port` several processes may serve one port. `started` is called with
-        the origin, such as `http://127.0.0.1:8000`; without it a line on stderr tells it. Port 0 takes a free one. The rest
-        is as in `asgi`.
+        the origin; without it a line on stderr tells it. Port 0 takes a free one. The rest is as in `asgi`.
 
         Raises: UsageError for an address that other machines can reach without `auth`, or without one of `tls` and
         `behind_proxy`; TransportError, which says what to do, for one that cannot be listened at.
@@ -251,12 +250,11 @@ class Server(Registering):
             allowed_origins=allowed_origins,
             older_era=older_era,
         )
-        certificate, key = tls or (None, None)
         address = Address(
             host=host,
             port=port,
-            tls_certificate=certificate,
-            tls_key=key,
+            tls_certificate=tls[0] if tls else None,
+            tls_key=tls[1] if tls else None,
             behind_proxy=behind_proxy,
             shares_port=shares_port,
         )
