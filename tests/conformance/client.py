@@ -4,16 +4,21 @@ On the public API alone. A scenario is a function; those that are not named list
 """
 
 import contextlib
+import http.client
 import json
 import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
-from readingroom import Client, PeerProtocolError, ReadingRoomError
+from client_login import login
+
+from readingroom import Client, MemoryLogins, OAuthLogin, PeerProtocolError, ReadingRoomError
 
 CONTEXT: dict[str, Any] = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
+SCENARIO = os.environ.get("MCP_CONFORMANCE_SCENARIO", "")
 ERA = "older" if os.environ.get("MCP_CONFORMANCE_PROTOCOL_VERSION") == "2025-11-25" else "modern"
 EXAMPLES = {"string": "text", "integer": 7, "number": 1.5, "boolean": True, "array": [], "object": {}}
 
@@ -22,6 +27,8 @@ Scenario = Callable[[str], None]
 
 def client(url: str, **options: Any) -> Client:
     """Make a client as the scenario wants it."""
+    if SCENARIO.startswith("auth/"):
+        options["auth"] = login(CONTEXT)
     return Client.http(url, era=ERA, timeout=15.0, name="readingroom-conformance", version="1.0.0", **options)
 
 
@@ -111,6 +118,31 @@ def form_defaults(url: str) -> None:
         opened.call_tool("test_client_elicitation_defaults", {})
 
 
+def browsed(url: str) -> str:
+    """Do as a browser and a person who agrees at once: give where the authorization server sends them back to."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10.0)
+    with contextlib.closing(connection):
+        connection.request("GET", f"{parts.path}?{parts.query}")
+        return connection.getresponse().headers["Location"] or ""
+
+
+def authorized(url: str) -> None:
+    """List the tools and call the first, logging in when the server asks for it, and once more after that."""
+    login = OAuthLogin(
+        client_id=CONTEXT.get("client_id"),
+        client_secret=CONTEXT.get("client_secret"),
+        issuer=CONTEXT.get("issuer"),
+        client_metadata_url="https://conformance-test.local/client-metadata.json",
+        open_url=browsed,
+        logins=MemoryLogins(),
+    )
+    with client(url, strict=False, auth=login) as opened:
+        for _ in range(2):
+            for tool in opened.list_tools()[:1]:
+                opened.call_tool(tool.name, example(tool.input_schema))
+
+
 def reconnection(url: str) -> None:
     """Call a tool whose stream breaks before its answer."""
     with client(url, strict=False) as opened:
@@ -136,7 +168,9 @@ SCENARIOS: dict[str, Scenario] = {
 def main() -> int:
     """Run the scenario; an error that the client names is the answer of some."""
     try:
-        SCENARIOS.get(os.environ.get("MCP_CONFORMANCE_SCENARIO", ""), plain)(sys.argv[-1])
+        name = os.environ.get("MCP_CONFORMANCE_SCENARIO", "")
+        run = authorized if name.startswith("auth/") else SCENARIOS.get(name, plain)
+        run(sys.argv[-1])
     except ReadingRoomError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1

@@ -159,7 +159,7 @@ class Poster:
         return there.target if there.origin == self._place.origin else None
 
     def _sent(self, hold: Hold, message: bytes, verb: str, is_repeatable: bool) -> Reply:
-        link = self._sockets.take(hold)
+        link = self._sockets.take(hold, is_sure=not is_repeatable)
         if not (link.is_used and is_repeatable):
             return self._asked(hold, link, message, verb)
         try:

@@ -22,6 +22,8 @@ CONNECT_SECONDS = 10.0
 _IDLE_SECONDS = 4.0
 """How long a connection is kept that nobody uses: servers close theirs after five seconds, and one that is being closed
 must not be used."""
+_SURE_SECONDS = 1.0
+"""How long it may have been idle for a request that must not be sent twice: whether it was read, nobody could say."""
 _MOST_IDLE = 32
 _ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
 _PORTS = {"http": 80, "https": 443}
@@ -124,12 +126,12 @@ class Hold:
 class Link:
     """One connection. Its user is the thread that took it; `cut` is for others."""
 
-    __slots__ = ("is_used", "kept_until", "sock")
+    __slots__ = ("idle_since", "is_used", "kept_until", "sock")
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.is_used = False
-        self.kept_until = 0.0
+        self.idle_since = self.kept_until = 0.0
 
     def cut(self) -> None:
         """End it under whoever uses it; `close` is left to them."""
@@ -143,10 +145,13 @@ class Link:
         """Give it back to the system."""
         self.sock.close()
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it can be used once more: it has not been idle for too long, and the server has neither said nor ended."""
-        if time.monotonic() > self.kept_until:
+    def is_fresh(self, *, is_sure: bool) -> bool:
+        """Say whether it can be used once more: the server has neither said nor ended, and is not about to end.
+
+        With `is_sure` it has been used this moment.
+        """
+        now = time.monotonic()
+        if now > self.kept_until or (is_sure and now > self.idle_since + _SURE_SECONDS):
             return False
         if hasattr(select, "poll"):
             poll = select.poll()
@@ -175,8 +180,10 @@ class Sockets:
         if is_asked_whole:
             self.fields += self._proxy_field
 
-    def take(self, hold: Hold, *, is_new: bool = False) -> Link:
+    def take(self, hold: Hold, *, is_new: bool = False, is_sure: bool = False) -> Link:
         """Give a connection, one that was used before where there is one and `is_new` is not asked for.
+
+        With `is_sure` it is none that the server might be closing just now.
 
         Raises: ConnectFailed, TimedOut, Closed.
         """
@@ -185,7 +192,7 @@ class Sockets:
                 link = self._idle.pop() if self._idle else None
             if link is None:
                 break
-            if link.is_fresh:
+            if link.is_fresh(is_sure=is_sure):
                 hold.attach(link)
                 return link
             link.close()
@@ -197,7 +204,8 @@ class Sockets:
         """Keep a connection for the next request; `seconds` is how long the server says that it keeps it."""
         link.is_used = True
         keep = _IDLE_SECONDS if seconds is None else seconds - 1.0
-        link.kept_until = time.monotonic() + keep
+        link.idle_since = time.monotonic()
+        link.kept_until = link.idle_since + keep
         with self._lock:
             if not self._is_closed and len(self._idle) < _MOST_IDLE and keep > 0:
                 self._idle.append(link)
