@@ -215,7 +215,7 @@ class OlderHttp:
             return True
         if method == "DELETE":
             self.sessions.end(held)
-            await respond(send, 204)
+            await respond(send, 200)
         elif not accepted(fields.values)[1]:
             await refuse(send, 406, "A stream of events is what there is to get: Accept must list it")
         else:

@@ -388,7 +388,7 @@ def test_deleting_a_session(http: OlderAsgi) -> None:
         async with opened(http, progressing(1, "waits")) as running, opened(http, None, "GET") as stream:
             await running.seen(b"notifications/progress")
             await stream.seen(b":\n\n")
-            assert (await said(http, None, "DELETE")).status == 204
+            assert (await said(http, None, "DELETE")).status == 200
             for request in (running, stream):
                 await request.ended()
         assert not http.app._older._tasks
@@ -495,7 +495,9 @@ def test_nothing_is_left_of_what_has_ended(http: OlderAsgi) -> None:
 
     http.runner.run(scenario())
     (held,) = http.app._older.sessions
-    assert (http.app._older._open, held.is_busy, len(held._channels)) == (0, False, 8)
+    assert (http.app._older._open, held.is_busy) == (0, False)
+    # Those that are over go when another is kept; the one before may not have been over yet.
+    assert len(held._channels) in (8, 9)
 
 
 class Tokens:
