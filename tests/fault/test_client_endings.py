@@ -25,7 +25,7 @@ def ignore(_: str) -> None:
 
 def made(name: str, **how: object) -> Client:
     """Make a client of the server called `name`."""
-    settings = {"timeout": 30, "stderr": ignore, "close_seconds": 0.2, **how}
+    settings = {"timeout": 30, "stderr": ignore, "close_seconds": 0.2, "restart": False, **how}
     return Client.stdio([sys.executable, str(SERVER), name], **settings)
 
 

@@ -154,7 +154,7 @@ def test_changes_that_nobody_fetches(client):
 
 def test_a_server_that_is_gone():
     """Ends the iteration with an error, after what it told before."""
-    with made() as client, client.listen(uris=["x:///dies"]) as subscription:
+    with made(restart=False) as client, client.listen(uris=["x:///dies"]) as subscription:
         assert next(subscription) == U
         with pytest.raises(Closed, match="exit code 3"):
             next(subscription)

@@ -3,7 +3,7 @@
 Lines and values in, values out; knows no process, no socket, no thread and no clock.
 """
 
-from . import notices, operations
+from . import eras, notices, operations
 from .calls import Asked, Calls, Effect, Noticed, Reported, Settled
 from .known_tools import KnownTool, KnownTools
 from .notices import Notice, PromptsChanged, ResourcesChanged, ResourceUpdated, Resumed, ToolsChanged
@@ -15,6 +15,7 @@ from .values import (
     CallToolAnswer,
     CompleteAnswer,
     Discovery,
+    Greeting,
     Page,
     Progress,
     PromptAnswer,
@@ -34,6 +35,7 @@ __all__ = [
     "CompleteAnswer",
     "Discovery",
     "Effect",
+    "Greeting",
     "KnownTool",
     "KnownTools",
     "Notice",
@@ -59,6 +61,7 @@ __all__ = [
     "ToolInfo",
     "ToolsChanged",
     "Violations",
+    "eras",
     "notices",
     "operations",
 ]

@@ -153,6 +153,10 @@ class Calls:
         """Take every request out and give their owners, oldest first."""
         return [call.owner for _, call in self._pick_all(self._issued)]
 
+    def owners(self) -> list[Any]:
+        """Give the owners of the requests in flight that are no subscriptions."""
+        return [call.owner for call in list(self._flight.values()) if call.listening is None]
+
     def hear(self) -> None:
         """Note that bytes have come, of which the lines to be taken next are made."""
         self._heard = self._issued

@@ -14,6 +14,7 @@ from .values import (
     CallToolAnswer,
     CompleteAnswer,
     Discovery,
+    Greeting,
     Object,
     Page,
     PromptAnswer,
@@ -103,6 +104,13 @@ def _name(value: Any) -> str:
 
 def _discovery(result: Object) -> Answer:
     return _convert(Discovery, result, "DISC-1")
+
+
+def _greeting(result: Object) -> Answer:
+    version, info = result.get("protocolVersion"), result.get("serverInfo")
+    if not isinstance(version, str) or not isinstance(info, dict):
+        raise Violation("LEG-1", "a handshake is answered with a protocolVersion and a serverInfo")
+    return _convert(Greeting, {**result, "supportedVersions": [version]}, "LEG-1")
 
 
 def _call(result: Object) -> Answer:
@@ -195,6 +203,7 @@ def _item(kind: type[Answer], value: Any) -> Answer:
 
 _READERS: dict[str, Reader] = {
     "server/discover": _discovery,
+    "initialize": _greeting,
     "tools/list": _page("tools", ToolInfo),
     "tools/call": _call,
     "resources/list": _page("resources", ResourceInfo),

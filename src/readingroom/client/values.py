@@ -4,11 +4,11 @@ Members that a peer may leave out have a default, and unknown ones stay in `raw`
 nothing here is trusted for a decision (META-9, TOOL-11).
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from ..protocol import SERVER_INFO, Value
+from ..protocol import LATEST, SERVER_INFO, Value
 
 Object = dict[str, Any]
 
@@ -37,6 +37,36 @@ class Discovery(Answer, frozen=True):
         """How the server names itself (`name`, `version`, …); empty when it does not (META-10)."""
         info = self.meta.get(SERVER_INFO)
         return info if isinstance(info, dict) else {}
+
+    @property
+    def era(self) -> Literal["modern", "older"]:
+        """Whether it is spoken to with metadata in each request, or after a handshake."""
+        return "modern"
+
+    @property
+    def version(self) -> str:
+        """The version that is spoken."""
+        return LATEST
+
+
+class Greeting(Discovery, frozen=True):
+    """The same of a server of the older era, as it said it in the handshake (LEG-1)."""
+
+    @property
+    def server(self) -> Object:
+        """How the server names itself."""
+        info: Object = self.raw["serverInfo"]
+        return info
+
+    @property
+    def era(self) -> Literal["modern", "older"]:
+        """It is of the older era."""
+        return "older"
+
+    @property
+    def version(self) -> str:
+        """The version that was agreed on."""
+        return self.supported_versions[0]
 
 
 class CallToolAnswer(Answer, frozen=True):

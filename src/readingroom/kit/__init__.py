@@ -117,6 +117,9 @@ if TYPE_CHECKING:
     from .async_client import (
         AsyncClient,
     )
+    from .async_subscription import (
+        AsyncSubscription,
+    )
     from .client import (
         Client,
     )
@@ -124,7 +127,6 @@ if TYPE_CHECKING:
         Server,
     )
     from .subscription import (
-        AsyncSubscription,
         Subscription,
     )
 
@@ -214,10 +216,8 @@ _HOMES = {
     "transport.oauth_store": ("FileLogins", "MemoryLogins"),
     "transport.pending": ("Pending",),
     "transport.processes": ("default_environment",),
-    "kit.subscription": (
-        "AsyncSubscription",
-        "Subscription",
-    ),
+    "kit.async_subscription": ("AsyncSubscription",),
+    "kit.subscription": ("Subscription",),
     "kit.async_client": ("AsyncClient",),
     "kit.client": ("Client",),
     "kit.server": ("Server",),

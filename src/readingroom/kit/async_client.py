@@ -27,10 +27,10 @@ from ..client import (
 )
 from ..errors import InputRequired, PeerProtocolError
 from ..transport.pending import InFlight, OnProgress
+from .async_subscription import AsyncSubscription
 from .callbacks import answer_of
 from .engine import Engine
 from .listener import Listener, OnLost
-from .subscription import AsyncSubscription
 
 if TYPE_CHECKING:
     from .client import Client
@@ -54,7 +54,8 @@ class AsyncClient:
         self._engine = engine
 
     async def open(self) -> "AsyncClient":
-        """Do as `Client.open`."""
+        """Do as `Client.open`. Callbacks that are coroutines run in this loop, where an older server asks."""
+        self._engine.questions.loop = asyncio.get_running_loop()
         opening = asyncio.ensure_future(asyncio.to_thread(self._client.open))
         try:
             await asyncio.shield(opening)
@@ -87,6 +88,8 @@ class AsyncClient:
 
     async def discover(self, *, timeout: float | None = None) -> Discovery:
         """Do as `Client.discover`."""
+        if self._engine.is_older:
+            return self._engine.server
         return self._engine.checked(await self._ask(operations.discover(), Discovery, timeout))
 
     async def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:

@@ -183,10 +183,12 @@ class Client:
         return found.count, list(found.last)
 
     def discover(self, *, timeout: float | None = None) -> Discovery:
-        """Ask the server what it is and can.
+        """Ask the server what it is and can; of one of the older era, what it said in the handshake.
 
         Raises: ConnectFailed when it speaks no version of ours.
         """
+        if self._engine.is_older:
+            return self._engine.server
         return self._engine.checked(self._ask(operations.discover(), Discovery, timeout))
 
     def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:

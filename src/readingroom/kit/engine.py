@@ -1,34 +1,52 @@
 """What `Client` and `AsyncClient` share: the connection, how requests are sent on it, and what is known of the server."""
 
 import threading
-from collections.abc import Callable
-from typing import Any
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from ..client import Discovery, KnownTools, Operation, Violations
-from ..errors import Closed, ConnectFailed, InputRequired, RemoteError, TimedOut, UsageError
-from ..protocol import SUPPORTED
+from ..errors import Closed, ConnectFailed, InputRequired, UsageError
 from ..transport.connection import Connection
 from ..transport.pending import InFlight, OnNotice, OnProgress
+from ..wire import RequestId
+from .contact import Contact, checked
+from .older_questions import Questions
 from .settings import Settings, seconds
+
+# How many restarts within how many seconds are a server that does not run.
+_MOST_RESTARTS, _RESTARTS_SECONDS = 5, 60.0
+
+
+class UnaskedListener(Protocol):
+    """Who hears what an older server tells of without being asked; `uris` are the resources that it subscribed to."""
+
+    uris: tuple[str, ...]
+
+    def hear_unasked(self, method: str, params: Mapping[str, Any]) -> None:
+        """Take a notification, in the reading thread."""
 
 
 class Engine:
     """One client's engine. Everything may be called from any thread."""
 
-    def __init__(
-        self,
-        connect: Callable[["Engine"], Connection],
-        settings: Settings,
-    ) -> None:
+    def __init__(self, connect: Callable[["Engine"], Connection], settings: Settings) -> None:
         """`connect` opens a connection; it is given this engine for its `builder`, `violations` and `tools`."""
         self.settings = settings
         self.builder = settings.builder()
         self._callbacks = settings.callbacks()
         self.violations = Violations()
         self.tools = KnownTools()
+        self.questions = self._new_questions()
+        self.listeners: set[UnaskedListener] = set()
         self._connect = connect
         self._lock = threading.Lock()
+        self._restarting = threading.Lock()
+        self._restarts: deque[float] = deque(maxlen=_MOST_RESTARTS)
         self.connection: Connection | None = None
+        # The connection that a server has been met on; until then nothing but the meeting is sent.
+        self._ready: Connection | None = None
         self._server: Discovery | None = None
         self._has_begun = False
 
@@ -50,10 +68,15 @@ class Engine:
             if self.connection is not None:
                 raise UsageError("the client is open")
             self.violations, self.tools = Violations(), KnownTools()
+            loop, self.questions = self.questions.loop, self._new_questions()
+            self.questions.loop = loop
+            self._restarts.clear()
+            self.builder = self.settings.builder()
             self.connection = self._connect(self)
             self._has_begun = True
         try:
-            self._server = self._first_discovery()
+            with self._restarting:
+                self._begin(self.connection, self.settings.era)
         except BaseException:
             self.close()
             raise
@@ -61,11 +84,12 @@ class Engine:
     def close(self) -> None:
         """End the connection; may be called at any time, again, and from any thread."""
         connection = self.connection
-        if connection is not None:
+        while connection is not None:
             connection.close(self.settings.close_seconds)
             with self._lock:
                 if self.connection is connection:
                     self.connection = None
+                connection = self.connection
 
     def send(
         self,
@@ -75,21 +99,34 @@ class Engine:
         relay: OnProgress | None = None,
         on_notice: OnNotice | None = None,
     ) -> InFlight:
-        """Send what `operations` made; `relay` gets progress at once, in the reading thread."""
+        """Send what `operations` made; `relay` gets progress at once, in the reading thread.
+
+        A server that has ended is started again first, if that was not ruled out (STDIO-7).
+
+        Raises: Closed, TimedOut; ConnectFailed when it cannot be started again; UsageError.
+        """
+        connection = self.running()
         wants = on_progress is not None or relay is not None
         prepared = self.builder.prepare(operation.method, operation.params, progress=wants)
         allowed = self.settings.timeout if timeout is None else seconds(timeout)
-        return self._opened().send(prepared, allowed, on_progress, relay, on_notice=on_notice)
+        ceiling = self.settings.ceiling_of(allowed)
+        return connection.send(prepared, allowed, on_progress, relay, ceiling=ceiling, on_notice=on_notice)
 
     @property
     def may_go_on(self) -> bool:
         """Whether a new request can be sent, after all that has happened."""
         connection = self.connection
-        return connection is not None and connection.over is None
+        return connection is not None and (connection.over is None or self.settings.restart)
+
+    @property
+    def is_older(self) -> bool:
+        """Whether the server is of the older era."""
+        return self.builder.is_older
 
     def has_room(self) -> bool:
         """Say whether a request can be sent without waiting for anything."""
-        return self._opened().has_room()
+        connection = self._opened()
+        return self._is_ready(connection) and connection.has_room()
 
     def calls_for(self, asks: dict[str, Any], asked: InputRequired) -> dict[str, Callable[[], Any]]:
         """Give what is to be called to answer each of `asks`. Raises: `asked` itself when there is nothing for one."""
@@ -101,11 +138,7 @@ class Engine:
 
     def checked(self, found: Discovery) -> Discovery:
         """Give what was discovered, if the server speaks our version. Raises: ConnectFailed."""
-        if not set(SUPPORTED) & set(found.supported_versions):
-            raise ConnectFailed(
-                f"{self.settings.target} speaks {found.supported_versions}, not {SUPPORTED[0]}"
-            )
-        return found
+        return checked(found, self.settings)
 
     def _opened(self) -> Connection:
         connection = self.connection
@@ -113,20 +146,67 @@ class Engine:
             raise UsageError("the client is not open")
         return connection
 
-    def _first_discovery(self) -> Discovery:
-        """Discover, and say of whatever fails that the server could not be connected to."""
+    def running(self) -> Connection:
+        """Give the connection, once one is there that requests may be sent on. Raises: ConnectFailed, UsageError."""
+        connection = self._opened()
+        return connection if self._is_ready(connection) else self._restarted()
+
+    def _is_ready(self, connection: Connection) -> bool:
+        return connection is self._ready and connection.over is None
+
+    def _restarted(self) -> Connection:
+        """Give a connection in place of one that has ended; of many who want it, the first makes it."""
+        with self._restarting:
+            connection = self._opened()
+            if self._is_ready(connection) or not self.settings.restart:
+                return connection
+            now = time.monotonic()
+            is_loop = len(self._restarts) == _MOST_RESTARTS and now - self._restarts[0] < _RESTARTS_SECONDS
+            if is_loop:
+                raise ConnectFailed(
+                    f"{self.settings.target} has ended {_MOST_RESTARTS} times within a minute: {connection.over}"
+                )
+            self._restarts.append(now)
+            return self._begin(self._replaced(connection), self.server.era)
+
+    def _replaced(self, ended: Connection) -> Connection:
+        """Connect anew in place of a connection that has ended. Raises: Closed when the client was closed meanwhile."""
+        ended.close(self.settings.close_seconds)
+        connection = self._connect(self)
+        with self._lock:
+            is_wanted = self.connection is ended
+            if is_wanted:
+                self.connection = connection
+        if not is_wanted:
+            connection.close(self.settings.close_seconds)
+            raise Closed("the client was closed")
+        return connection
+
+    def _begin(self, connection: Connection, era: str) -> Connection:
+        """Come to speak on a new connection, and give the one that it came to. Raises: ConnectFailed, PeerProtocolError."""
+        current = connection
+
+        def reconnect() -> Connection:
+            nonlocal current
+            current = self._replaced(current)
+            return current
+
+        def take(request_id: RequestId, method: str, params: Mapping[str, Any]) -> None:
+            self.questions.take(current, request_id, method, params)
+
+        contact = Contact(connection, self.settings, reconnect=reconnect, on_asked=take, on_notice=self._hear)
         try:
-            found = self.send(Operation("server/discover")).answer()
-            assert isinstance(found, Discovery)  # noqa: S101  -- the method has one reader; for the type checker
-            return self.checked(found)
-        except RemoteError as error:
-            raise ConnectFailed(
-                f"{self.settings.target} does not speak MCP {SUPPORTED[0]}: {_refusal(error)}"
-            ) from error
-        except (Closed, TimedOut) as error:
-            raise ConnectFailed(f"{self.settings.target} did not answer: {error}") from error
+            self._server, self.builder = contact.make(era)
+        except BaseException:
+            current.close(self.settings.close_seconds)
+            raise
+        self._ready = current
+        return current
 
+    def _hear(self, method: str, params: Mapping[str, Any]) -> None:
+        """Take a change that an older server tells of unasked, in the reading thread."""
+        for listener in list(self.listeners):
+            listener.hear_unasked(method, params)
 
-def _refusal(error: RemoteError) -> str:
-    supported = error.data.get("supported") if isinstance(error.data, dict) else None
-    return f"it speaks {supported}" if supported else f"it answered server/discover with {error}"
+    def _new_questions(self) -> Questions:
+        return Questions(self._callbacks, self.builder.capabilities, self.violations)

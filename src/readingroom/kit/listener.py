@@ -3,14 +3,16 @@
 `Subscription` and `AsyncSubscription` are thin layers over it. What blocks here is called by them in a thread that may.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..client.listening import ACKNOWLEDGED
-from ..client.notices import Notice, Resumed, notice_of
+from ..client.listening import ACKNOWLEDGED, LISTS, UPDATED
+from ..client.notices import Notice, ResourceUpdated, Resumed, notice_of
 from ..client.operations import Operation
 from ..errors import Closed, ReadingRoomError, SubscriptionCancelled, UsageError
+from ..transport.connection import Connection
 from ..transport.pending import InFlight
 from .engine import Engine
 from .mailbox import Mailbox
@@ -20,6 +22,15 @@ OnLost = Callable[[ReadingRoomError], object]
 # How many interruptions within how many seconds are a server that does not keep subscriptions.
 _MOST_LOSSES, _LOSSES_SECONDS = 5, 60.0
 _PAUSE = 0.1
+# A wait goes in steps, because an interrupt that another thread receives only takes effect between them.
+_STEP = 1.0
+
+OLDER_LISTS = {
+    "toolsListChanged": "tools",
+    "promptsListChanged": "prompts",
+    "resourcesListChanged": "resources",
+}
+"""What can be listened to, and the capability by which an older server says that it tells of it."""
 
 
 class Listener:
@@ -35,6 +46,10 @@ class Listener:
         self._pending: InFlight | None = None
         self._is_closed = False
         self._losses: list[float] = []
+        self._older: Connection | None = None
+        self._has_begun = False
+        self.uris: tuple[str, ...] = ()
+        self._news = threading.Event()
         self.box = Mailbox()
         self.granted: dict[str, Any] | None = None
 
@@ -49,8 +64,9 @@ class Listener:
 
         Raises: RemoteError, TimedOut, Closed, PeerProtocolError; UsageError when it was begun before.
         """
-        if self._pending is not None:
+        if self._has_begun:
             raise UsageError("a subscription is opened once")
+        self._has_begun = True
         self._listen()
 
     def renew(self, error: ReadingRoomError) -> None:
@@ -67,15 +83,16 @@ class Listener:
         if len(self._losses) > 1:
             time.sleep(_PAUSE * 2 ** len(self._losses))
         self.box.begin_anew()
-        self._listen()
         self.box.put(Resumed())
+        self._listen()
 
     def close(self) -> None:
         """End it on the server as well; may be called again and from any thread."""
         self._is_closed = True
-        pending = self._pending
-        if pending is not None:
-            pending.cancel()
+        if self._pending is not None:
+            self._pending.cancel()
+        if self._older is not None:
+            self._leave_older(self._older)
         self.box.tell()
 
     @property
@@ -83,27 +100,72 @@ class Listener:
         """Whether it was ended on this side."""
         return self._is_closed
 
+    @property
+    def lost(self) -> Closed | None:
+        """Why nothing more comes from an older server, which tells nobody of the end."""
+        over = None if self._older is None else self._older.over
+        return None if over is None else Closed(f"the subscription has ended: {over}")
+
     def _listen(self) -> None:
         self.granted = None
+        connection = self._engine.running()
+        if self._engine.is_older:
+            self._listen_older(connection)
+            return
+        self._news.clear()
         pending = self._engine.send(self._operation, self._timeout, on_notice=self._hear)
         self._pending = pending
         pending.add_done_callback(lambda: self._ended(pending))
         until = time.monotonic() + self._timeout
-        while self.granted is None and not pending.done():
+        while not self._news.is_set():
             left = until - time.monotonic()
             if left <= 0:
                 pending.expire()
                 break
-            self.box.wait(left)
+            self._news.wait(min(left, _STEP))
         if self.granted is None:
             pending.result()
+
+    def _listen_older(self, connection: Connection) -> None:
+        """Hear what an older server tells of its own account, and subscribe to each resource (LEG-6)."""
+        offered = self._engine.server.capabilities
+        granted: dict[str, Any] = {}
+        for name, kind in OLDER_LISTS.items():
+            if self.wanted.get(name) and _says(offered, kind, "listChanged"):
+                granted[name] = True
+        uris = tuple(self.wanted.get("resourceSubscriptions", ()))
+        if uris and _says(offered, "resources", "subscribe"):
+            granted["resourceSubscriptions"] = list(uris)
+            self.uris = uris
+        self._older, self.granted = connection, granted
+        self._engine.listeners.add(self)
+        for uri in self.uris:
+            self._engine.send(Operation("resources/subscribe", {"uri": uri}), self._timeout).result()
+
+    def _leave_older(self, connection: Connection) -> None:
+        """Hear nothing more, and unsubscribe from what nobody else listens to; the answers are of no interest."""
+        self._engine.listeners.discard(self)
+        others = {uri for listener in list(self._engine.listeners) for uri in listener.uris}
+        for uri in self.uris:
+            if uri not in others and connection.over is None and connection is self._engine.connection:
+                self._engine.send(Operation("resources/unsubscribe", {"uri": uri}), self._timeout)
+
+    def hear_unasked(self, method: str, params: Mapping[str, Any]) -> None:
+        """Take what an older server tells everybody, if it was asked for here."""
+        granted = self.granted or {}
+        if method == UPDATED:
+            uri = params.get("uri")
+            if isinstance(uri, str) and any(uri.startswith(wanted) for wanted in self.uris):
+                self.box.put(ResourceUpdated(uri))
+        elif granted.get(LISTS.get(method, "")):
+            self._hear(method, params)
 
     def _hear(self, method: str, params: Mapping[str, Any]) -> None:
         """Take a notification, in the reading thread."""
         if method == ACKNOWLEDGED:
             granted = params.get("notifications")
             self.granted = granted if isinstance(granted, dict) else {}
-            self.box.tell()
+            self._news.set()
             return
         notice = notice_of(method, params)
         if notice is not None:
@@ -112,6 +174,7 @@ class Listener:
     def _ended(self, pending: InFlight) -> None:
         if pending is self._pending:
             self.box.end(pending.error)
+            self._news.set()
 
 
 def next_of(listener: Listener) -> Notice | ReadingRoomError | None:
@@ -127,4 +190,9 @@ def next_of(listener: Listener) -> Notice | ReadingRoomError | None:
     is_over, error = listener.box.ended
     if is_over and error is None:
         raise StopIteration
-    return error
+    return error or listener.lost
+
+
+def _says(capabilities: dict[str, Any], kind: str, member: str) -> bool:
+    found = capabilities.get(kind)
+    return isinstance(found, dict) and bool(found.get(member))

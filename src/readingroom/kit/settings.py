@@ -1,7 +1,7 @@
 """What a client can be told, whatever its carrier is: one record, and the same as keyword arguments."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import msgspec
 
@@ -9,8 +9,10 @@ from .. import __version__
 from ..client import RequestBuilder
 from ..errors import UsageError
 from ..limits import DEFAULT_LIMITS, Limits
-from ..protocol import Identity
+from ..protocol import LATEST, Identity
 from .callbacks import Callbacks, Roots
+
+_CEILING = 10
 
 
 class Options(TypedDict, total=False):
@@ -28,6 +30,10 @@ class Options(TypedDict, total=False):
     on_sample: Callable[[Any], Any] | None
     roots: Roots | None
     max_rounds: int
+    ceiling: float | None
+    era: Literal["auto", "modern", "older"]
+    probe_seconds: float
+    restart: bool
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +47,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     timeout: float = 60.0
     """How long one request may take; `math.inf` for as long as it takes."""
+
+    ceiling: float | None = None
+    """How long it may take when progress keeps coming, which begins the timeout anew; ten timeouts unless it is given."""
 
     limits: Limits = DEFAULT_LIMITS
 
@@ -74,18 +83,34 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     max_rounds: int = 8
     """How often one call may ask for input."""
 
+    era: Literal["auto", "modern", "older"] = "auto"
+    """Which era is spoken: as the server does, today's alone, or the older one alone."""
+
+    probe_seconds: float = 5.0
+    """How long a server may be silent before it is taken for one of the older era (ERA-5)."""
+
+    restart: bool = True
+    """Whether a server that has ended is started again by the next request."""
+
     def __post_init__(self) -> None:
-        seconds(self.timeout)
+        for time in (self.timeout, self.probe_seconds, self.ceiling or 1):
+            seconds(time)
+        if self.era not in ("auto", "modern", "older"):
+            raise UsageError("era is auto, modern or older")
         self.callbacks()
 
     def callbacks(self) -> Callbacks:
         """Give the callbacks; each declares that its kind of question may be asked."""
         return Callbacks(self.on_elicit_form, self.on_elicit_url, self.on_sample, self.roots)
 
-    def builder(self) -> RequestBuilder:
-        """Give what builds the requests."""
+    def builder(self, version: str = LATEST) -> RequestBuilder:
+        """Give what builds the requests of one version."""
         declared = self.callbacks().capabilities() | dict(self.capabilities or {})
-        return RequestBuilder(Identity(self.name, self.version), declared)
+        return RequestBuilder(Identity(self.name, self.version), declared, version)
+
+    def ceiling_of(self, timeout: float) -> float:
+        """Give how long a request may take in all that may be silent for `timeout` seconds."""
+        return max(timeout, _CEILING * timeout if self.ceiling is None else self.ceiling)
 
 
 def seconds(timeout: float) -> float:

@@ -1,7 +1,5 @@
 """A subscription to changes as a program uses it: entered, iterated over, and left."""
 
-import asyncio
-import contextlib
 import math
 import time
 from typing import TYPE_CHECKING, Any, Self
@@ -12,8 +10,6 @@ from .listener import Listener, next_of
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-_LOOK_SECONDS = 1.0
 
 
 class Subscription:
@@ -69,59 +65,3 @@ class Subscription:
                 return None
             else:
                 self._listener.box.wait(left)
-
-
-class AsyncSubscription:
-    """The same for coroutines: `async with`, `async for`. Made by `AsyncClient.listen`."""
-
-    def __init__(self, listener: Listener) -> None:
-        """Used by `AsyncClient.listen`."""
-        self._listener = listener
-
-    @property
-    def granted(self) -> dict[str, Any]:
-        """Do as `Subscription.granted`."""
-        return dict(self._listener.granted or {})
-
-    async def __aenter__(self) -> Self:
-        loop, news = asyncio.get_running_loop(), asyncio.Event()
-        self._news = news
-
-        def wake() -> None:
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(news.set)
-
-        self._listener.box.wake = wake
-        try:
-            await asyncio.to_thread(self._listener.begin)
-        except asyncio.CancelledError:
-            self._listener.close()
-            raise
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None"
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End it; does not wait for anything."""
-        self._listener.close()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Notice:
-        while True:
-            self._news.clear()
-            try:
-                found = next_of(self._listener)
-            except StopIteration:
-                raise StopAsyncIteration from None
-            if isinstance(found, ReadingRoomError):
-                await asyncio.to_thread(self._listener.renew, found)
-            elif found is not None:
-                return found
-            else:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), _LOOK_SECONDS)

@@ -227,6 +227,15 @@ class InFlight(Pending):
             self._progress.append(progress)
             self._tell_waiter()
 
+    def pause(self) -> None:
+        """Count no silence: the server waits for an answer of this side. The ceiling stays."""
+        self._deadline = math.inf if self._ceiling is None else self._ceiling
+
+    def resume(self) -> None:
+        """Count silence from now on."""
+        now = time.monotonic()
+        self._deadline = min(self._deadline, now + self._silence)
+
     def notice(self, method: str, params: Mapping[str, Any]) -> None:
         """Pass a notification of a subscription on. Once one has come, the subscription has all the time there is."""
         self._deadline = math.inf

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ..client import Calls, Noticed, Prepared, Reported, RequestBuilder, Settled, Violations
+from ..client import Asked, Calls, Noticed, Prepared, Reported, RequestBuilder, Settled, Violations
 from ..errors import Closed, ReadingRoomError, RemoteError, TimedOut, TransportError
 from ..limits import Limits
 from ..wire import LineReader, OverLong, RequestId, encode, encode_notification
@@ -53,6 +53,7 @@ class StdioConnection:
         self._calls = Calls(builder.capabilities, limits.nesting, strict=strict, violations=violations)
         self._lock = threading.Lock()
         self._over: str | None = None
+        self._questions = 0
         self._on_asked: OnAsked = _ignore
         self._on_notice: OnNotice = _ignore
         self._stop = Stop()
@@ -145,6 +146,11 @@ class StdioConnection:
 
     def reply(self, request_id: RequestId, answer: Mapping[str, Any]) -> None:
         """Answer a request of an older server."""
+        with self._lock:
+            self._questions -= 1
+            owners = [] if self._questions else self._calls.owners()
+        for pending in owners:
+            pending.resume()
         self._write(encode({"jsonrpc": "2.0", "id": request_id, **answer}) + b"\n")
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
@@ -215,10 +221,19 @@ class StdioConnection:
             elif isinstance(effect, Noticed):
                 tell = self._on_notice if effect.owner is None else effect.owner.notice
                 tell(effect.method, effect.params)
-            elif effect.method == "ping":
-                self.reply(effect.id, {"result": {}})
             else:
-                self._on_asked(effect.id, effect.method, effect.params)
+                self._take_question(effect)
+
+    def _take_question(self, question: Asked) -> None:
+        """Pass a question on. Until it is answered, it is not the server that is silent."""
+        with self._lock:
+            self._questions += 1
+        if question.method == "ping":
+            self.reply(question.id, {"result": {}})
+            return
+        for pending in self._calls.owners():
+            pending.pause()
+        self._on_asked(question.id, question.method, question.params)
 
     def _withdraw(self, pending: InFlight, error: TransportError) -> bool:
         """End a request before its answer, and tell the server (CAN-1)."""

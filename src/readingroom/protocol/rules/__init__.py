@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from . import authorization, core, http, older, rounds, subscriptions, tasks
+from . import authorization, clients, core, http, older, rounds, subscriptions, tasks
 
 SPECIFICATION = "https://modelcontextprotocol.io/specification/2026-07-28/"
 _TASKS = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/2026-07-28/tasks.md"
@@ -38,7 +38,7 @@ class Rule(msgspec.Struct, frozen=True):
         return f"{EXTENSIONS[extension]}#{place}" if extension in EXTENSIONS else SPECIFICATION + self.page
 
 
-_TABLES = (core, http, rounds, subscriptions, tasks, older, authorization)
+_TABLES = (core, clients, http, rounds, subscriptions, tasks, older, authorization)
 # In each: a line for the id, the level, whom, the carrier and the page; then the sentence, indented.
 
 

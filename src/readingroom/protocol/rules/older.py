@@ -1,6 +1,16 @@
 """Rules of telling the eras apart, and of the older one (requirements §6, §15)."""
 
 TABLE = """
+ERA-1 | SHOULD | client | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A client that speaks both eras asks a server what it is, as today's era does, before anything else.
+ERA-2 | MUST | client | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
+    An answer or an error of today's era is one of today's server; anything else, and silence, may be an older one's.
+ERA-3 | MUST NOT | client | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
+    No single error code decides that a server is of the older era.
+ERA-4 | OURS | client | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    What only a modern server says are the codes -32020, -32021, and -32022 with the versions it supports.
+ERA-5 | OURS | client | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A server is waited for a few seconds before the handshake is tried, a late answer counts, and both failures are told.
 ERA-12 | MAY | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
     A request that names its version is served by itself; `initialize` begins the older era for its process or session.
 ERA-13 | OURS | server | http | basic/transports#streamable-http
@@ -27,6 +37,8 @@ LEG-7 | MUST | server | any | basic/versioning#backward-compatibility-with-initi
     Answers have what their version has: no result types, structured content that is an object, its codes.
 LEG-8 | OURS | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
     A handler that asks is run anew with the answers, as in today's era, and its state stays in the process.
+LEG-9 | OURS | client | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    What an older server asks goes to the same callbacks; `ping` is answered, and what is unknown refused.
 LEG-10 | OURS | server | any | extensions/tasks
     Tasks of the older era are not served; a request to make one is served without.
 """

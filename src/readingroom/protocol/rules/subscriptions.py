@@ -29,6 +29,8 @@ SUB-14 | OURS | server | any | basic/patterns/subscriptions#opening-a-stream
     A server that tells of any changes takes every listen, and one that tells of none does not know the method.
 SUB-15 | OURS | server | any | basic/patterns/subscriptions#opening-a-stream
     Subscriptions are bounded in number and size, and what waits for a slow listener is told once for each topic.
+SUB-13 | MUST | client | stdio | basic/patterns/subscriptions
+    A subscription is made anew after the server was started again, for the server has kept nothing of it.
 SUB-16 | OURS | client | any | basic/patterns/subscriptions
     Acknowledgements, changes and ends may come in any order: a result is a good end, anything else a loss.
 """
