@@ -51,6 +51,18 @@ def only_list(url: str) -> None:
         opened.list_tools()
 
 
+def declaring(url: str) -> None:
+    """List the tools, as a client that can be asked everything."""
+    asked: dict[str, Any] = {
+        "on_elicit_form": lambda _form: None,
+        "on_elicit_url": lambda _ask: None,
+        "on_sample": lambda _ask: None,
+        "roots": ["file:///"],
+    }
+    with client(url, strict=False, **asked) as opened:
+        opened.list_tools()
+
+
 def add_numbers(url: str) -> None:
     """Call a tool with numbers."""
     with client(url, strict=False) as opened:
@@ -153,7 +165,7 @@ def reconnection(url: str) -> None:
 SCENARIOS: dict[str, Scenario] = {
     "tools_call": add_numbers,
     "initialize": only_list,
-    "request-metadata": only_list,
+    "request-metadata": declaring,
     "json-schema-ref-no-deref": only_list,
     "sep-2322-client-request-state": request_state,
     "http-standard-headers": standard_headers,

@@ -1,4 +1,4 @@
-"""Runs the official conformance suite against a server and reads what every check of every scenario said.
+"""Runs the official conformance suite against a server or a client and reads what every check of every scenario said.
 
 The suite's own summary passes over warnings and does not count what a revision does not score; so its files are read.
 Knows nothing of the fixture and nothing of Reading Room.
@@ -52,22 +52,31 @@ class Report:
         ]
 
 
-def required(revision: str) -> tuple[set[str], set[str]]:
-    """Give the names of the scenarios for servers that a revision scores, and of those that it only reports."""
+def required(revision: str, side: str = "server") -> tuple[set[str], set[str]]:
+    """Give the names of the scenarios for one side that a revision scores, and of those that it only reports."""
     listed = yaml.safe_load((SUITE / "requirements" / f"{revision}.yaml").read_text("utf-8"))
-    others = {entry["scenario"] for entry in listed["not_scored"] if entry["leg"] == "server"}
-    return set(listed["server"]), others
+    others = {entry["scenario"] for entry in listed["not_scored"] if entry["leg"] == side}
+    return set(listed[side]), others
 
 
 def run(url: str, folder: Path, *options: str) -> Report:
-    """Run the suite against `url`; `folder`, which is empty, keeps its files."""
+    """Run the suite against a server at `url`; `folder`, which is empty, keeps its files."""
+    return _run("server", "--url", url, "-o", str(folder), *options, folder=folder)
+
+
+def run_client(command: str, folder: Path, *options: str) -> Report:
+    """Run the suite against the client that `command` starts; `folder`, which is empty, keeps its files."""
+    return _run("client", "--command", command, "-o", str(folder), *options, folder=folder)
+
+
+def _run(*arguments: str, folder: Path) -> Report:
     program = installer().node_program()
     script = SUITE / "dist" / "index.js"
     assert program is not None, "Node.js is not installed; run: make test-peers"
     assert script.exists(), "the conformance suite is not installed; run: make test-peers"
     env = {name: value for name, value in os.environ.items() if not name.startswith("NODE")}
     done = subprocess.run(
-        [str(program), str(script), "server", "--url", url, "-o", str(folder), *options],
+        [str(program), str(script), *arguments],
         env=env,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -75,14 +84,18 @@ def run(url: str, folder: Path, *options: str) -> Report:
         timeout=PATIENCE,
         encoding="utf-8",
     )
-    checks = [check for found in sorted(folder.iterdir()) for check in _checks(found)]
+    checks = [
+        check
+        for found in sorted(folder.rglob("checks.json"))
+        for check in _checks(found.parent.relative_to(folder).as_posix(), found)
+    ]
     assert checks, f"the suite has checked nothing: {done.stdout[-3000:]}"
     return Report(checks, done.stdout)
 
 
-def _checks(folder: Path) -> list[Check]:
-    """Read the checks of one scenario; the folder is named after it and the time."""
-    named = re.fullmatch(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", folder.name)
-    assert named is not None, folder.name
-    found = msgspec.json.decode((folder / "checks.json").read_bytes(), type=list[Check])
+def _checks(name: str, file: Path) -> list[Check]:
+    """Read the checks of one scenario; its folder is named after it and the time."""
+    named = re.fullmatch(r"(?:server-)?(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", name)
+    assert named is not None, name
+    found = msgspec.json.decode(file.read_bytes(), type=list[Check])
     return [msgspec.structs.replace(check, scenario=named[1]) for check in found]
