@@ -27,7 +27,8 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         "nothing",
         (
             "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
-            "`token` found no token of that id; the tool that `call` called answered with `isError`."
+            "`token` found no token of that id; the tool that `call` called answered with `isError`; "
+            "`check` found a rule broken."
         ),
     ),
     (
@@ -44,7 +45,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
         START,
         "start",
-        "`call`, `list`: the server could not be started, or does not speak a version that we speak.",
+        "`call`, `list`, `check`: the server could not be started or reached, or does not speak a version that we speak.",
     ),
     (PROTOCOL, "protocol", "`call`, `list`: the server broke a rule of the protocol; the message names it."),
     (CLOSED, "closed", "`call`, `list`: the server ended before it had answered."),

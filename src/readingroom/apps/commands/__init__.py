@@ -24,6 +24,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("token", "token", "keep the tokens that a server over HTTP asks for"),
     Command("list", "list_features", "list the tools, resources and prompts of any MCP server"),
     Command("call", "call", "call a tool of any MCP server"),
+    Command("check", "check", "probe any MCP server by the rules of the protocol"),
     Command("login", "login", "log in to an MCP server over HTTP, or out of it"),
     Command("doctor", "doctor", "go the way of such a login, and say what is wrong and what to do"),
     Command("version", "version", "tell the versions of Reading Room and of the protocol"),

@@ -11,6 +11,8 @@ ERR-4 | SHOULD | both | any | basic#error-codes
     A code of an application's own lies outside of what JSON-RPC reserves.
 ERR-5 | MUST | server | any | basic#error-responses
     An error has an integer as its code and a string as its message, and may have data of any form.
+RPC-0 | MUST | server | any | basic#requests
+    Every request is answered.
 RPC-1 | MUST | both | any | basic#messages
     Every message is JSON-RPC 2.0, says so, and is written in UTF-8.
 RPC-2 | MUST | client | any | basic#requests
@@ -91,6 +93,12 @@ STDIO-8 | SHOULD NOT | client | stdio | basic/transports/stdio
     A server gets no more of its client's environment than it is given.
 STDIO-10 | OURS | server | stdio | basic/transports/stdio#receiving-messages
     A request that takes long holds up neither the reading nor any other request.
+STDIO-11 | OURS | server | stdio | basic/transports/stdio#shutdown
+    A server ends soon after the system has asked it to, by SIGTERM.
+STDIO-12 | OURS | server | stdio | basic/transports/stdio#shutdown
+    A server that has ended leaves no process behind.
+STDIO-13 | OURS | server | stdio | basic/transports/stdio
+    The first answer comes within ten seconds of the start.
 MRTR-1 | MUST | server | any | basic/patterns/mrtr#supported-requests
     Only a tool, a resource and a prompt may answer by asking for input.
 MRTR-2 | MUST | server | any | basic/patterns/mrtr#inputrequiredresult

@@ -1,0 +1,36 @@
+"""The probes, family by family, in the order in which they are done: what others build on comes first."""
+
+from ..probing import Probe
+from . import (
+    calls,
+    discovery,
+    ending,
+    framing,
+    identifiers,
+    lists,
+    metadata,
+    nonsense,
+    prompts,
+    resources,
+    slow_calls,
+    subscriptions,
+    tools,
+    trespass,
+)
+
+PROBES: tuple[Probe, ...] = (
+    *discovery.PROBES,
+    *identifiers.PROBES,
+    *metadata.PROBES,
+    *lists.PROBES,
+    *tools.PROBES,
+    *calls.PROBES,
+    *slow_calls.PROBES,
+    *resources.PROBES,
+    *prompts.PROBES,
+    *subscriptions.PROBES,
+    *framing.PROBES,
+    *nonsense.PROBES,
+    *trespass.PROBES,
+    *ending.PROBES,
+)
