@@ -93,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a server that has ended is started again by the next request."""
 
     def __post_init__(self) -> None:
-        for time in (self.timeout, self.probe_seconds, self.ceiling or 1):
+        for time in (self.timeout, self.probe_seconds, 1 if self.ceiling is None else self.ceiling):
             seconds(time)
         if self.era not in ("auto", "modern", "older"):
             raise UsageError("era is auto, modern or older")

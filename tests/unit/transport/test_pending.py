@@ -8,6 +8,7 @@ import pytest
 
 from readingroom.client import Progress
 from readingroom.errors import RemoteError, TimedOut, TransportError, Withdrawn
+from readingroom.transport import pending as pending_module
 from readingroom.transport.pending import InFlight
 
 
@@ -242,3 +243,93 @@ def test_callbacks_added_while_it_ends():
         for thread in threads:
             thread.join()
         assert called == [1, 1]
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        """Give the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock that requests look at."""
+    clock = Clock()
+    monkeypatch.setattr(pending_module, "time", clock)
+    return clock
+
+
+def test_progress_begins_the_time_anew(clock):
+    """Up to the ceiling, for a request that goes on for ever is not to be waited for (CAN-6)."""
+    pending = Carrier().made(10, ceiling=25)
+    for now, left in ((100, 10), (108, 10), (117, 8), (124, 1)):
+        clock.now = now
+        pending.report(Progress(now))
+        assert pending.left() == left
+    clock.now = 125
+    assert pending.left() == 0
+
+
+def test_progress_without_a_ceiling_begins_nothing_anew(clock):
+    """Whoever makes a request says whether it may take longer."""
+    pending = Carrier().made(10)
+    clock.now = 105
+    pending.report(Progress(1))
+    assert pending.left() == 5
+
+
+def test_time_that_this_side_takes_is_not_counted(clock):
+    """While it is asked something; the ceiling stays, and nothing is given back that was there before."""
+    carrier = Carrier()
+    pending, bounded = carrier.made(10), carrier.made(10, ceiling=50)
+    for one in (pending, bounded):
+        one.pause()
+    clock.now = 130
+    assert (pending.left(), bounded.left()) == (math.inf, 20)
+    for one in (pending, bounded):
+        one.resume()
+    assert (pending.left(), bounded.left()) == (10, 10)
+    clock.now = 145
+    bounded.pause()
+    bounded.resume()
+    assert bounded.left() == 5
+
+
+def test_a_wait_that_progress_prolongs():
+    """Whoever waits looks again before the time is over."""
+    pending = Carrier().made(0.3, ceiling=30)
+    stop = threading.Event()
+
+    def go_on() -> None:
+        while not stop.wait(0.01):
+            pending.report(Progress(1))
+
+    thread = later(go_on)
+    threading.Timer(0.9, lambda: pending.end({"a": 1})).start()
+    try:
+        assert pending.result() == {"a": 1}
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_notices_of_a_subscription():
+    """Go to whoever listens, and from the first one on there is time without end."""
+    heard = []
+    pending = Carrier().made(0.1, on_notice=lambda method, params: heard.append((method, params)))
+    pending.notice("m", {"a": 1})
+    assert (heard, pending.left()) == ([("m", {"a": 1})], math.inf)
+    Carrier().made(0.1).notice("m", {})
+
+
+def test_how_it_ended():
+    """Is there to be seen for the carrier."""
+    pending = Carrier().made()
+    assert (pending.error, pending.value) == (None, None)
+    pending.end(error=TimedOut("late"))
+    assert isinstance(pending.error, TimedOut)
