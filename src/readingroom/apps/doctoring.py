@@ -89,7 +89,7 @@ def _examine(fetcher: Fetcher, endpoint: str, logins: LoginStore, tell: Tell) ->
         )
         return exit_codes.OK
     challenge = _challenge(reply, endpoint, tell)
-    resource = find_resource(fetcher, endpoint, challenge, _steps(tell))
+    resource = find_resource(fetcher, endpoint, challenge.metadata if challenge else "", _steps(tell))
     _tell_resource(resource, tell)
     servers = [find_server(fetcher, issuer, endpoint, _steps(tell)) for issuer in resource.issuers[:1]]
     kept = logins.read()

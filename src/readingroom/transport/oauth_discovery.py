@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from ..client.oauth_challenges import BearerChallenge
 from ..client.oauth_resources import Place, Resource, places_of, read_resource
 from ..client.oauth_servers import AuthorizationServer, check_issuer, read_server
 from ..errors import LoginFailed
@@ -41,7 +40,7 @@ class Found(msgspec.Struct, frozen=True):
 def discover(
     fetcher: Fetcher,
     endpoint: str,
-    challenge: BearerChallenge | None,
+    named: str,
     *,
     known: Callable[[str], bool] = lambda issuer: False,
     tell: Tell = lambda step: None,
@@ -50,14 +49,14 @@ def discover(
 
     Raises: LoginFailed.
     """
-    resource = find_resource(fetcher, endpoint, challenge, tell)
+    resource = find_resource(fetcher, endpoint, named, tell)
     issuer = next(filter(known, resource.issuers), resource.issuers[0])
     return Found(resource, find_server(fetcher, issuer, endpoint, tell))
 
 
-def find_resource(fetcher: Fetcher, endpoint: str, challenge: BearerChallenge | None, tell: Tell) -> Resource:
-    """Find what an endpoint says of itself (CL-2, CL-3). Raises: LoginFailed."""
-    for place in places_of(endpoint, challenge.metadata if challenge else ""):
+def find_resource(fetcher: Fetcher, endpoint: str, named: str, tell: Tell) -> Resource:
+    """Find what an endpoint says of itself, at the place that was named, if any (CL-2, CL-3). Raises: LoginFailed."""
+    for place in places_of(endpoint, named):
         document = _document(fetcher, "metadata of the resource", place.url, tell)
         if document is not None:
             return _resource(document, place, endpoint, tell)

@@ -65,7 +65,9 @@ class OAuthLogin:
         if client_secret is not None and client_id is None:
             raise UsageError("a client_secret goes with a client_id")
         if verify is not True and not isinstance(verify, str):
-            raise UsageError("verify is True, or the file of the certificates to trust: TLS is never left unverified")
+            raise UsageError(
+                "verify is True, or the file of the certificates to trust: TLS is never left unverified"
+            )
         if not all(map(is_scope, scopes)):
             raise UsageError("a scope has no spaces, quotation marks or backslashes")
         if client_metadata_url is not None:
@@ -88,6 +90,7 @@ class OAuthLogin:
         self._tokens: dict[str, Tokens] = {}
         self._asked_for: dict[str, str] = {}  # the access token that a person has logged in for, by endpoint
         self._steps: dict[tuple[str, str], int] = {}
+        self._named: dict[str, str] = {}  # where the metadata of an endpoint is, as it has said
         self._principal: str | None = None
 
     @property
@@ -194,11 +197,14 @@ class OAuthLogin:
         return True
 
     def _found(self, url: str, challenge: BearerChallenge | None) -> Found:
+        """Find the authorization server; a challenge that names no metadata means that which was named before."""
+        if challenge is not None and challenge.metadata:
+            self._named[url] = challenge.metadata
         logins = self._logins.read()
         return discover(
             self._fetcher(url),
             url,
-            challenge,
+            self._named.get(url, ""),
             known=lambda issuer: self._clients.knows(issuer, logins.at(issuer).client),
         )
 
