@@ -2,8 +2,9 @@
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
 `bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), releases of it from
-before into `tests/interop/older/node_modules`, the official Inspector into `tests/interop/inspector/node_modules` and
-the official conformance suite into `tests/conformance/node_modules`.
+before into `tests/interop/older/node_modules`, what a server by `readingroom new --typescript` needs into
+`tests/interop/generated/node_modules`, the official Inspector into `tests/interop/inspector/node_modules` and the
+official conformance suite into `tests/conformance/node_modules`.
 Every version is locked with its hash. What is in place already is left alone; an environment whose lock has changed is
 made anew. Knows nothing of Reading Room itself; needs only the standard library.
 
@@ -29,8 +30,12 @@ NODE_PROJECTS = {
     ROOT / "tests" / "interop" / "peers": "the official TypeScript SDK",
     ROOT / "tests" / "interop" / "older": "releases of the official TypeScript SDK from before",
     ROOT / "tests" / "interop" / "inspector": "the official Inspector",
+    ROOT / "tests" / "interop" / "generated": "what servers by `readingroom new --typescript` need",
     ROOT / "tests" / "conformance": "the official conformance suite",
 }
+
+
+TEMPLATES = ROOT / "src" / "readingroom" / "apps" / "new" / "templates"
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,14 @@ def install(peer: Peer) -> str:
     return "\n".join(lines)
 
 
+def lock_template() -> None:
+    """Make the lock that `readingroom new --typescript` writes of that of the tests, which is one for the same packages."""
+    text = (ROOT / "tests" / "interop" / "generated" / "package-lock.json").read_text("utf-8")
+    text = text.replace('"name": "reading-room-generated"', '"name": "%%distribution"')
+    text = text.replace('"reading-room-generated": ', '"%%program": ')
+    (TEMPLATES / "typescript" / "package-lock.json.tmpl").write_text(text, "utf-8")
+
+
 def lock(peer: Peer) -> str:
     """Write a peer's requirements anew, with hashes and for every platform. Returns the line to print."""
     uv = shutil.which("uv") or str(Path(sys.executable).with_name("uv"))
@@ -194,6 +207,7 @@ def lock(peer: Peer) -> str:
             npm(
                 project, ["install", "--package-lock-only", "--no-audit", "--omit-lockfile-registry-resolved"]
             )
+        lock_template()
     return f"{peer.wanted}: locked in {peer.lock.relative_to(ROOT)}"
 
 
