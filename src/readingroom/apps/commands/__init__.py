@@ -27,5 +27,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("check", "check", "probe any MCP server by the rules of the protocol"),
     Command("login", "login", "log in to an MCP server over HTTP, or out of it"),
     Command("doctor", "doctor", "go the way of such a login, and say what is wrong and what to do"),
+    Command("new", "new", "write an MCP server that can be shipped, in Python or TypeScript"),
     Command("version", "version", "tell the versions of Reading Room and of the protocol"),
 )
