@@ -4,6 +4,7 @@ Lines and values in, values out; knows no process, no socket, no thread and no c
 """
 
 from . import eras, notices, operations
+from .caching import Cache
 from .calls import Asked, Calls, Effect, Noticed, Reported, Settled
 from .known_tools import KnownTool, KnownTools
 from .notices import Notice, PromptsChanged, ResourcesChanged, ResourceUpdated, Resumed, ToolsChanged
@@ -30,6 +31,7 @@ from .violations import Violations
 __all__ = [
     "Answer",
     "Asked",
+    "Cache",
     "CallToolAnswer",
     "Calls",
     "CompleteAnswer",

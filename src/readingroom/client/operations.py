@@ -79,18 +79,24 @@ class Pages:
     A server that never ends is stopped (PAGE-4): at a cursor that it gave before, and at `most` pages.
     """
 
-    __slots__ = ("_method", "_most", "_next", "_seen", "items")
+    __slots__ = ("_method", "_most", "_next", "_scopes", "_seen", "items")
 
     def __init__(self, kind: str, most: int = MAX_PAGES) -> None:
         self._method = LISTS[kind]
         self._most = most
         self._seen: set[str] = set()
+        self._scopes: set[str] = set()
         self._next: Operation | None = Operation(self._method)
         self.items: list[Any] = []
 
     def next(self) -> Operation | None:
         """Give the request of the next page, or None after the last."""
         return self._next
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with the pages together: one list has one scope (CACHE-7)."""
+        return f"the pages of {self._method} differ in cacheScope" if len(self._scopes) > 1 else None
 
     def take(self, page: Answer | None) -> None:
         """Take the page that was asked for.
@@ -99,6 +105,7 @@ class Pages:
         """
         assert isinstance(page, Page)  # noqa: S101  -- the reader of every list gives one; for the type checker
         self.items += page.items
+        self._scopes.add(str(page.raw.get("cacheScope")))
         cursor = page.next_cursor
         if cursor is None:
             self._next = None

@@ -14,7 +14,6 @@ from ..client import (
     CompleteAnswer,
     Discovery,
     Operation,
-    Pages,
     PromptAnswer,
     PromptInfo,
     ReadAnswer,
@@ -25,12 +24,13 @@ from ..client import (
     notices,
     operations,
 )
-from ..errors import InputRequired, PeerProtocolError
+from ..errors import InputRequired, PeerProtocolError, ReadingRoomError, RemoteError
 from ..transport.pending import InFlight, OnProgress
 from .async_subscription import AsyncSubscription
 from .callbacks import answer_of
 from .engine import Engine
 from .listener import Listener, OnLost
+from .listing import Listing
 
 if TYPE_CHECKING:
     from .client import Client
@@ -90,7 +90,7 @@ class AsyncClient:
         """Do as `Client.discover`."""
         if self._engine.is_older:
             return self._engine.server
-        return self._engine.checked(await self._ask(operations.discover(), Discovery, timeout))
+        return self._engine.checked(await self._ask(operations.discover(), Discovery, timeout, keep=True))
 
     async def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
         """Do as `Client.list_tools`."""
@@ -117,7 +117,7 @@ class AsyncClient:
 
     async def read_resource(self, uri: str, *, timeout: float | None = None) -> ReadAnswer:
         """Do as `Client.read_resource`."""
-        return await self._ask(operations.read_resource(uri), ReadAnswer, timeout)
+        return await self._ask(operations.read_resource(uri), ReadAnswer, timeout, keep=True)
 
     async def list_prompts(self, *, timeout: float | None = None) -> list[PromptInfo]:
         """Do as `Client.list_prompts`."""
@@ -174,25 +174,57 @@ class AsyncClient:
         kind: type[A],
         timeout: float | None,
         on_progress: OnProgress | None = None,
+        *,
+        keep: bool = False,
     ) -> A:
-        answer = (await self._settled(operation, timeout, on_progress)).answer()
+        """Do as `Client._ask`."""
+        if keep:
+            answer = self._engine.fresh(operation) or await self._kept(operation, timeout)
+        else:
+            answer = (await self._settled(operation, timeout, on_progress)).answer()
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
 
+    async def _kept(self, operation: Operation, timeout: float | None) -> Answer | None:
+        """Make a request and keep its answer."""
+        keep = self._engine.keeper(operation)
+        pending = await self._sent(operation, timeout)
+        if isinstance(pending.error, InputRequired):
+            return (await self._in_rounds(operation, pending.error, timeout)).answer()
+        answer = pending.answer()
+        keep(pending)
+        return answer
+
     async def _list(self, kind: str, timeout: float | None) -> list[Any]:
-        pages = Pages(kind)
-        while (operation := pages.next()) is not None:
-            pages.take((await self._sent(operation, timeout)).answer())
-        return pages.items
+        listing = Listing(self._engine, kind)
+        while (operation := listing.next()) is not None:
+            page = listing.fresh(operation)
+            if page is None:
+                try:
+                    page = await self._kept(operation, timeout)
+                except RemoteError as error:
+                    listing.mend(error, operation)
+                    continue
+            listing.take(page)
+        return listing.items()
 
     async def _settled(
         self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
     ) -> InFlight:
         """Make a request, in as many rounds as it takes, and give the last one when it has ended, however that was."""
         pending = await self._sent(operation, timeout, on_progress)
-        asked = pending.error
-        if not isinstance(asked, InputRequired):
-            return pending
+        if isinstance(pending.error, InputRequired):
+            return await self._in_rounds(operation, pending.error, timeout, on_progress)
+        return pending
+
+    async def _in_rounds(
+        self,
+        operation: Operation,
+        asked: ReadingRoomError | None,
+        timeout: float | None,
+        on_progress: OnProgress | None = None,
+    ) -> InFlight:
+        """Answer what is asked and make the request again, until it has ended."""
         rounds = Rounds(operation, self._engine.builder.capabilities, self._engine.settings.max_rounds)
         while isinstance(asked, InputRequired):
             retry = await self._answered(rounds, asked)

@@ -16,7 +16,6 @@ from ..client import (
     CompleteAnswer,
     Discovery,
     Operation,
-    Pages,
     PromptAnswer,
     PromptInfo,
     ReadAnswer,
@@ -27,7 +26,7 @@ from ..client import (
     notices,
     operations,
 )
-from ..errors import InputRequired, PeerProtocolError, UsageError
+from ..errors import InputRequired, PeerProtocolError, RemoteError, UsageError
 from ..transport.connection import Connection
 from ..transport.pending import InFlight, OnProgress, Pending
 from ..transport.processes import default_environment
@@ -36,6 +35,7 @@ from ..transport.stdio_client import StdioConnection
 from .callbacks import answer_of, plain
 from .engine import Engine
 from .listener import Listener, OnLost
+from .listing import Listing
 from .settings import Options, Settings
 from .subscription import Subscription
 
@@ -189,7 +189,7 @@ class Client:
         """
         if self._engine.is_older:
             return self._engine.server
-        return self._engine.checked(self._ask(operations.discover(), Discovery, timeout))
+        return self._engine.checked(self._ask(operations.discover(), Discovery, timeout, keep=True))
 
     def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
         """List the tools, all pages; `timeout` is for each page."""
@@ -219,7 +219,7 @@ class Client:
 
     def read_resource(self, uri: str, *, timeout: float | None = None) -> ReadAnswer:
         """Read a resource."""
-        return self._ask(operations.read_resource(uri), ReadAnswer, timeout)
+        return self._ask(operations.read_resource(uri), ReadAnswer, timeout, keep=True)
 
     def list_prompts(self, *, timeout: float | None = None) -> list[PromptInfo]:
         """List the prompts, all pages."""
@@ -291,10 +291,27 @@ class Client:
         kind: type[A],
         timeout: float | None,
         on_progress: OnProgress | None = None,
+        *,
+        keep: bool = False,
     ) -> A:
-        answer = self._settled(operation, timeout, on_progress).value
+        """Make a request and give its answer; with `keep`, one that is fresh is given without asking (CACHE-4)."""
+        if keep:
+            answer = self._engine.fresh(operation) or self._kept(operation, timeout)
+        else:
+            answer = self._settled(operation, timeout, on_progress).value
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
+
+    def _kept(self, operation: Operation, timeout: float | None) -> Answer | None:
+        """Make a request and keep its answer."""
+        keep = self._engine.keeper(operation)
+        pending = self._engine.send(operation, timeout)
+        try:
+            pending.result()
+        except InputRequired as asked:
+            return self._in_rounds(operation, asked, timeout).value
+        keep(pending)
+        return pending.value
 
     def _settled(
         self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
@@ -303,17 +320,27 @@ class Client:
         pending = self._engine.send(operation, timeout, on_progress)
         try:
             pending.result()
-            return pending
-        except InputRequired as error:
-            asked = error
+        except InputRequired as asked:
+            return self._in_rounds(operation, asked, timeout, on_progress)
+        return pending
+
+    def _in_rounds(
+        self,
+        operation: Operation,
+        asked: InputRequired,
+        timeout: float | None,
+        on_progress: OnProgress | None = None,
+    ) -> InFlight:
+        """Answer what is asked and make the request again, until it has ended."""
         rounds = Rounds(operation, self._engine.builder.capabilities, self._engine.settings.max_rounds)
         while True:
             pending = self._engine.send(self._answered(rounds, asked), timeout, on_progress)
             try:
                 pending.result()
+            except InputRequired as again:
+                asked = again
+            else:
                 return pending
-            except InputRequired as error:
-                asked = error
 
     def _answered(self, rounds: Rounds, asked: InputRequired) -> Operation:
         """Have what is asked answered, in this thread, and give the request of the next round."""
@@ -324,7 +351,14 @@ class Client:
         return rounds.retry(answers)
 
     def _list(self, kind: str, timeout: float | None) -> list[Any]:
-        pages = Pages(kind)
-        while (operation := pages.next()) is not None:
-            pages.take(self._engine.send(operation, timeout).answer())
-        return pages.items
+        listing = Listing(self._engine, kind)
+        while (operation := listing.next()) is not None:
+            page = listing.fresh(operation)
+            if page is None:
+                try:
+                    page = self._kept(operation, timeout)
+                except RemoteError as error:
+                    listing.mend(error, operation)
+                    continue
+            listing.take(page)
+        return listing.items()

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ..client import Discovery, KnownTools, Operation, Violations
+from ..client import Answer, Cache, Discovery, KnownTools, Operation, Violations
 from ..errors import Closed, ConnectFailed, InputRequired, UsageError
 from ..transport.connection import Connection
 from ..transport.pending import InFlight, OnNotice, OnProgress
@@ -38,6 +38,7 @@ class Engine:
         self._callbacks = settings.callbacks()
         self.violations = Violations()
         self.tools = KnownTools()
+        self.cache = Cache(time.monotonic)
         self.questions = self._new_questions()
         self.listeners: set[UnaskedListener] = set()
         self._connect = connect
@@ -112,6 +113,23 @@ class Engine:
         ceiling = self.settings.ceiling_of(allowed)
         return connection.send(prepared, allowed, on_progress, relay, ceiling=ceiling, on_notice=on_notice)
 
+    def fresh(self, operation: Operation) -> Answer | None:
+        """Give an answer that is kept and fresh, if there is one."""
+        key = self.cache.key(operation) if self.settings.cache else None
+        return None if key is None else self.cache.find(key, self._opened().principal)
+
+    def keeper(self, operation: Operation) -> Callable[[InFlight], None]:
+        """Give what keeps the answer to a request that is about to be made; not what took rounds (MRTR-17)."""
+        key = self.cache.key(operation) if self.settings.cache else None
+        generation, principal = self.cache.generation, self._opened().principal
+
+        def keep(pending: InFlight) -> None:
+            answer = pending.value
+            if key is not None and answer is not None and not self.is_older:
+                self.cache.keep(key, answer, principal, generation, operation.params or {})
+
+        return keep
+
     @property
     def may_go_on(self) -> bool:
         """Whether a new request can be sent, after all that has happened."""
@@ -184,6 +202,7 @@ class Engine:
 
     def _begin(self, connection: Connection, era: str) -> Connection:
         """Come to speak on a new connection, and give the one that it came to. Raises: ConnectFailed, PeerProtocolError."""
+        self.cache.clear()
         current = connection
 
         def reconnect() -> Connection:
@@ -205,6 +224,7 @@ class Engine:
 
     def _hear(self, method: str, params: Mapping[str, Any]) -> None:
         """Take a change that an older server tells of unasked, in the reading thread."""
+        self.cache.hear(method, params)
         for listener in list(self.listeners):
             listener.hear_unasked(method, params)
 

@@ -82,6 +82,7 @@ class Listener:
             self._on_lost(error)
         if len(self._losses) > 1:
             time.sleep(_PAUSE * 2 ** len(self._losses))
+        self._engine.cache.clear()
         self.box.begin_anew()
         self.box.put(Resumed())
         self._listen()
@@ -167,6 +168,7 @@ class Listener:
             self.granted = granted if isinstance(granted, dict) else {}
             self._news.set()
             return
+        self._engine.cache.hear(method, params)
         notice = notice_of(method, params)
         if notice is not None:
             self.box.put(notice)

@@ -34,6 +34,7 @@ class Options(TypedDict, total=False):
     era: Literal["auto", "modern", "older"]
     probe_seconds: float
     restart: bool
+    cache: bool
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +92,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     restart: bool = True
     """Whether a server that has ended is started again by the next request."""
+
+    cache: bool = True
+    """Whether answers are kept for as long as the server says they are fresh."""
 
     def __post_init__(self) -> None:
         for time in (self.timeout, self.probe_seconds, 1 if self.ceiling is None else self.ceiling):

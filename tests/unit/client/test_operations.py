@@ -83,3 +83,12 @@ def test_too_many_pages_end_the_walk():
     pages.take(page("2"))
     with pytest.raises(PeerProtocolError, match="did not end within 3 pages"):
         pages.take(page("3"))
+
+
+def test_one_list_has_one_scope():
+    """Pages that say different things of who may have them are a fault of the server (CACHE-7)."""
+    pages = Pages("tools")
+    pages.take(Page(raw={"cacheScope": "public"}, items=[], next_cursor="a"))
+    assert pages.fault is None
+    pages.take(Page(raw={"cacheScope": "private"}, items=[]))
+    assert "cacheScope" in pages.fault
