@@ -29,13 +29,10 @@ class OneCall(Calls):
     ) -> None:
         super().__init__(capabilities, nesting, strict=strict, violations=violations)
         self._issued = request_id - 1
+        # Whatever comes, comes in answer to it.
+        self._heard = request_id
         self.request_id = request_id
         self._recorded: PeerProtocolError | None = None
-
-    def take(self, line: bytes) -> list[Effect]:
-        """Say what a message that came in answer means. White space around it, and between its lines, is no matter."""
-        self.hear()
-        return super().take(line)
 
     def _take_broken(self, broken: Broken, *, lost: bool = False) -> list[Effect]:
         """Take what breaks a rule; over HTTP, whatever it carries as an id, it came in answer to this request."""

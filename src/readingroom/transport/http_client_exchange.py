@@ -19,7 +19,16 @@ from ..client.http_fields import NAMED, POSTED, mirrored, usable
 from ..errors import Closed, ReadingRoomError, RemoteError, TimedOut, TransportError, Unauthorized
 from ..wire import HEADER_MISMATCH, METHOD_NOT_FOUND, OverLong
 from ..wire.events import EventReader
-from .http_client_reading import REFUSAL_BYTES, STREAM, Terms, excerpt_of, messages, refused_by, resumption
+from .http_client_reading import (
+    REFUSAL_BYTES,
+    STREAM,
+    Terms,
+    excerpt_of,
+    messages,
+    messages_in,
+    refused_by,
+    resumption,
+)
 from .http_client_replies import Reply
 from .http_client_sockets import Hold
 from .pending import InFlight
@@ -202,17 +211,22 @@ class Exchange:
         return again
 
     def _take_events(self, reply: Reply, reader: EventReader) -> None:
-        for event in messages(reply, reader):
+        """Take events up to the answer, and no longer; what else comes with it is looked at."""
+        limit = self._terms.limits.answer_bytes
+        for found in messages(reply, reader):
+            for event in found:
+                if not len(self._call):
+                    self._call.record("HTTP-16", "nothing may follow the answer on its stream")
+                elif isinstance(event, OverLong):
+                    self._apply(self._call.take_overlong(event.length, limit, event.head), reply)
+                    # Of what is so long, the rest is not waited for.
+                    return
+                else:
+                    self._apply(self._call.take(event), reply)
             if not len(self._call):
-                self._call.record("HTTP-16", "nothing may follow the answer on its stream")
-                return
-            if isinstance(event, OverLong):
-                limit = self._terms.limits.answer_bytes
-                self._apply(self._call.take_overlong(event.length, limit, event.head), reply)
-            else:
-                self._apply(self._call.take(event), reply)
-            if not len(self._call) and not reply.rest():
-                return
+                break
+        if not len(self._call) and messages_in(reply.rest(), reader):
+            self._call.record("HTTP-16", "nothing may follow the answer on its stream")
 
     def _apply(self, effects: list[Effect], reply: Reply) -> None:
         """Do what was said of the request; the rest is passed on."""

@@ -62,8 +62,10 @@ class OlderListener:
                 return True
             if reply.status != http.client.OK or reply.kind != STREAM:
                 return False
-            for message in messages(reply, reader):
-                if not isinstance(message, OverLong):
+            for found in messages(reply, reader):
+                for message in found:
+                    if isinstance(message, OverLong):
+                        return True
                     for effect in self._calls.take(message):
                         self._terms.pass_on(effect)
         return True

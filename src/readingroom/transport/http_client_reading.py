@@ -57,14 +57,22 @@ class Terms(msgspec.Struct):
         )
 
 
-def messages(reply: Reply, reader: EventReader) -> Iterator[bytes | OverLong]:
-    """Give the messages of a stream of events; events of other names mean nothing (HTTP-17)."""
+def messages(reply: Reply, reader: EventReader) -> Iterator[list[bytes | OverLong]]:
+    """Give the messages of a stream of events, as many at a time as come; events of other names mean nothing (HTTP-17)."""
     for piece in reply.pieces():
-        for event in reader.feed(piece):
-            if not isinstance(event, Event):
-                yield event
-            elif event.name in (b"", b"message"):
-                yield event.data
+        yield messages_in(piece, reader)
+
+
+def messages_in(piece: bytes, reader: EventReader) -> list[bytes | OverLong]:
+    """Give the messages that a piece of a stream completes; one that is too long is given before it is complete."""
+    found: list[bytes | OverLong] = []
+    for event in reader.feed(piece):
+        if not isinstance(event, Event):
+            found.append(event)
+        elif event.name in (b"", b"message"):
+            found.append(event.data)
+    over = reader.over()
+    return found if over is None else [*found, over]
 
 
 def resumption(terms: Terms, last_id: str | None) -> bytes:

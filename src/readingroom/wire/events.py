@@ -83,6 +83,14 @@ class EventReader:
             self._keep(rest)
         return found
 
+    def over(self) -> OverLong | None:
+        """Give what is known of the unfinished event, if it is too long already: there is no need to wait for its end."""
+        if self._size > self._limit:
+            return OverLong(self._size, self._data[0])
+        if self._skipped and self._held.startswith(b"data:"):
+            return OverLong(self._skipped, bytes(self._held[:_EDGE]))
+        return None
+
     def _begin(self, data: bytes) -> bytes:
         """Pass over the mark of byte order that a stream may begin with."""
         begun = bytes(self._held) + data

@@ -60,3 +60,15 @@ def test_other_fields_that_are_too_long_are_passed_over():
     reader.feed(b"id: " + b"x" * 1_000_000 + b"\n:" + b"y" * 1_000_000)
     assert reader.feed(b"\ndata: ok\n\n") == [Event(b"ok")]
     assert reader.last_id is None
+
+
+def test_what_is_too_long_is_known_before_its_end():
+    """An event without end is known to be too long while it comes, be it one line or many."""
+    reader = EventReader(2000)
+    assert reader.over() is None
+    reader.feed(b"data: " + b"x" * 5000)
+    assert reader.over() == OverLong(5006, b"data: " + b"x" * 1018)
+    reader.feed(b"\n")
+    assert reader.over() == OverLong(5000, b"x" * 1024)
+    reader.feed(b"\n: " + b"x" * 5000)
+    assert reader.over() is None
