@@ -376,7 +376,7 @@ def test_a_step_up(at: World) -> None:
 
 @rule("CL-16", "violating")
 def test_a_step_up_without_end(at: World) -> None:
-    """A server that always wants another scope has its way three times for an operation; one that wants the same, not once."""
+    """A server that always wants another scope has its way three times; one that wants the same, not once."""
     at.needed = ()
     login = at.login()
     assert at.ask(login) == 200

@@ -253,8 +253,10 @@ class OAuthLogin:
         tokens = self._logins.read().tokens_for(url)
         if tokens is None or not self._clients.may_use(tokens):
             return None
+        last = self._tokens.get(url)
+        if last is None or last.access != tokens.access:  # somebody else may have logged in there
+            self._principal = _name_of(tokens)
         self._tokens[url] = tokens
-        self._principal = self._principal or _name_of(tokens)
         return tokens
 
     def _renewed(self, url: str, last: Tokens) -> Tokens | None:
