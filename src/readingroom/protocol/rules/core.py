@@ -115,6 +115,8 @@ PROG-3 | MAY | server | any | basic/patterns/progress#implementation-notes
     Progress is a number, with a total and a message if there are any, and may be left out.
 CAN-1 | MUST | client | stdio | basic/patterns/cancellation#cancellation-flow
     A cancellation names a request of the client's own that is in flight.
+CAN-2 | MUST | client | http | basic/patterns/cancellation#cancellation-flow
+    Over HTTP a request is cancelled by closing the stream of its answer.
 CAN-3 | MUST | server | any | basic/patterns/cancellation#behavior-requirements
     Nothing more is sent for a request that was cancelled.
 CAN-4 | SHOULD | server | any | basic/patterns/cancellation#error-handling

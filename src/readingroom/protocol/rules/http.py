@@ -13,6 +13,8 @@ HTTP-5 | SHOULD | server | http | basic/transports#streamable-http
     GET, DELETE and every other method but POST are answered with 405.
 HTTP-6 | SHOULD | server | http | basic/transports#streamable-http
     A session id and the id of a last event are passed over, and no session id is ever sent.
+HTTP-10 | MUST | client | http | basic/transports#sending-messages-to-the-server
+    Each message is a POST of its own, and its body is exactly one request or notification.
 HTTP-11 | OURS | server | http | basic/transports#sending-messages-to-the-server
     A missing Accept and `*/*` count as both types; one that excludes what is needed is refused with 406.
 HTTP-12 | OURS | server | http | basic/transports#sending-messages-to-the-server
@@ -33,6 +35,12 @@ HTTP-19 | OURS | server | http | basic/transports#sending-messages-to-the-server
     Every refusal that has a status is sent before a stream is opened.
 HTTP-20 | MUST | server | http | basic/utilities/cancellation#transport-specific-cancellation
     A client that goes away cancels its request.
+HTTP-21 | MUST | client | http | basic/transports#streamable-http
+    A stream that breaks has lost its request: nothing is resumed, and only what may be done twice is asked again.
+HTTP-22 | OURS | client | http | basic/transports#streamable-http
+    An error is read whatever its status, and a status without one is an error that says so.
+HTTP-23 | OURS | client | http | basic/transports#streamable-http
+    What is answered to a request has the id of that request, and another one is no answer.
 HDR-1 | MUST | client | http | basic/transports#protocol-version-header
     The header MCP-Protocol-Version says the version that the body says.
 HDR-2 | MUST | client | http | basic/transports#standard-request-headers
@@ -63,8 +71,14 @@ XH-2 | MUST | server | http | server/tools#x-mcp-header
     A mirrored argument names a header once, by a token, and is a string, an integer or a boolean.
 XH-3 | MUST | server | http | server/tools#x-mcp-header
     A mirrored argument is reached through properties alone.
+XH-4 | MUST | client | http | server/tools#x-mcp-header
+    A tool whose annotations break the rules is left out of the list and cannot be called; the others are kept.
+XH-5 | MUST | client | http | server/tools#x-mcp-header
+    Each annotated argument that is given and not null is said in its header, and no other one is.
 XH-6 | MUST | server | http | server/tools#x-mcp-header
     An argument that is to be mirrored has a header that says the same; one that is absent has none.
+XH-7 | SHOULD | client | http | server/tools#x-mcp-header
+    A call that is refused for its headers is made once more, with those of the schema as it is listed then.
 XH-9 | OURS | server | http | server/tools#x-mcp-header
     A header for an argument that the tool does not declare is passed over.
 """

@@ -11,6 +11,14 @@ ERA-4 | OURS | client | any | basic/versioning#backward-compatibility-with-initi
     What only a modern server says are the codes -32020, -32021, and -32022 with the versions it supports.
 ERA-5 | OURS | client | stdio | basic/versioning#backward-compatibility-with-initialization-based-versions
     A server is waited for a few seconds before the handshake is tried, a late answer counts, and both failures are told.
+ERA-6 | SHOULD | client | http | basic/versioning#backward-compatibility-with-initialization-based-versions
+    Over HTTP an error of today's era means today's era; a refusal with any other body means the older one.
+ERA-7 | OURS | client | http | basic/versioning#backward-compatibility-with-initialization-based-versions
+    A 404 or 405 without an error of today's era speaks for the older one.
+ERA-9 | OURS | client | http | basic/versioning#backward-compatibility-with-initialization-based-versions
+    The era is asked for with server/discover, and never guessed from how a call fails.
+ERA-10 | MUST NOT | client | http | basic/versioning#backward-compatibility-with-initialization-based-versions
+    Who wants to know who is asking, is out of order or cannot be reached is not taken for an older server.
 ERA-12 | MAY | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
     A request that names its version is served by itself; `initialize` begins the older era for its process or session.
 ERA-13 | OURS | server | http | basic/transports#streamable-http
