@@ -105,7 +105,11 @@ class AsyncClient:
         on_progress: OnProgress | None = None,
     ) -> CallToolAnswer:
         """Do as `Client.call_tool`; `on_progress` is called in the event loop."""
-        return await self._ask(operations.call_tool(name, arguments), CallToolAnswer, timeout, on_progress)
+        operation = operations.call_tool(name, arguments)
+        check = self._engine.check_of(name)
+        answer = await self._ask(operation, CallToolAnswer, timeout, on_progress)
+        check(answer)
+        return answer
 
     async def list_resources(self, *, timeout: float | None = None) -> list[ResourceInfo]:
         """Do as `Client.list_resources`."""

@@ -205,9 +205,15 @@ class Client:
     ) -> CallToolAnswer:
         """Call a tool. A failure of the tool itself is an answer with `is_error`, not an exception (TOOL-7).
 
+        If the tool has been listed with an output schema, the structured content is checked by it (TOOL-10), provided that
+        `jsonschema-rs` is installed; a schema that cannot be used is a PeerProtocolError before anything is sent.
         `on_progress` is called in this thread while it waits.
         """
-        return self._ask(operations.call_tool(name, arguments), CallToolAnswer, timeout, on_progress)
+        operation = operations.call_tool(name, arguments)
+        check = self._engine.check_of(name)
+        answer = self._ask(operation, CallToolAnswer, timeout, on_progress)
+        check(answer)
+        return answer
 
     def list_resources(self, *, timeout: float | None = None) -> list[ResourceInfo]:
         """List the resources, all pages."""

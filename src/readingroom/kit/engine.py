@@ -6,11 +6,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ..client import Answer, Cache, Discovery, KnownTools, Operation, Violations
+from ..client import Answer, Cache, CallToolAnswer, Discovery, KnownTools, Operation, Violations
+from ..client.shapes import Violation
 from ..errors import Closed, ConnectFailed, InputRequired, UsageError
 from ..transport.connection import Connection
 from ..transport.pending import InFlight, OnNotice, OnProgress
-from ..wire import RequestId
+from ..wire import RequestId, encode_value
 from .contact import Contact, checked
 from .older_questions import Questions
 from .settings import Settings, seconds
@@ -130,6 +131,35 @@ class Engine:
 
         return keep
 
+    def check_of(self, tool: str) -> Callable[[Answer | None], None]:
+        """Give what checks the answers of a tool by the output schema that it was listed with (TOOL-10).
+
+        Raises: PeerProtocolError for a schema that cannot be used, and, later, for an answer that breaks it; both are
+        only counted where the client is not strict.
+        """
+        try:
+            check = self.tools.check_of(tool)
+        except Violation as fault:
+            self._broken(fault)
+            return _pass
+        if check is None:
+            return _pass
+
+        def checked(answer: Answer | None) -> None:
+            try:
+                if isinstance(answer, CallToolAnswer):
+                    check(answer)
+            except Violation as fault:
+                self._broken(fault, answer)
+
+        return checked
+
+    def _broken(self, fault: Violation, answer: Answer | None = None) -> None:
+        excerpt = b"" if answer is None else encode_value(answer.raw)
+        error = self.violations.record(fault.rule, fault.detail, excerpt)
+        if self.settings.strict:
+            raise error from None
+
     @property
     def may_go_on(self) -> bool:
         """Whether a new request can be sent, after all that has happened."""
@@ -230,3 +260,7 @@ class Engine:
 
     def _new_questions(self) -> Questions:
         return Questions(self._callbacks, self.builder.capabilities, self.violations)
+
+
+def _pass(_: Answer | None) -> None:
+    """Let an answer pass that there is nothing to check of."""

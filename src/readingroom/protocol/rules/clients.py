@@ -11,6 +11,8 @@ CACHE-5 | MUST | client | any | server/utilities/caching
     A notice of a change makes what it is about stale at once.
 CACHE-6 | MUST NOT | client | any | server/utilities/caching
     What is private is given to nobody but whom it was given to.
+SCH-5 | SHOULD | client | any | basic#json-schema-usage
+    A schema of a server is bounded in size, and so is the work that its patterns make.
 STDIO-7 | SHOULD | client | stdio | basic/transports/stdio#shutdown
     A server that has crashed is started again; what was in flight has failed.
 """
