@@ -1,8 +1,8 @@
-"""The kit's client and the kit's server, each by what the other promises: over stdio, in processes of their own."""
+"""The kit's client and the kit's server, each by what the other promises: over stdio and HTTP, in processes of their own."""
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,15 +10,26 @@ import pytest
 
 from readingroom.errors import RemoteError, TimedOut, UsageError
 from readingroom.kit.client import Client
+from support.serving import served
 
 COMMAND = [sys.executable, str(Path(__file__).parent / "servers" / "everything.py")]
 CITY = {"type": "ref/prompt", "name": "visit"}
 
 
+@pytest.fixture(scope="module", params=["stdio", "http"])
+def make(request: pytest.FixtureRequest) -> Iterator[Callable[[], Client]]:
+    """Give what makes a client of the server over each carrier."""
+    if request.param == "stdio":
+        yield lambda: Client.stdio(COMMAND, timeout=30, stderr=lambda _: None)
+    else:
+        with served(COMMAND[1], "{port}") as url:
+            yield lambda: Client.http(url, timeout=30)
+
+
 @pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
+def client(make: Callable[[], Client]) -> Iterator[Client]:
     """Give a client that stays open, and hold against the server that it broke no rule."""
-    with Client.stdio(COMMAND, timeout=30, stderr=lambda _: None) as opened:
+    with make() as opened:
         yield opened
         assert opened.violations == (0, [])
 
@@ -130,11 +141,11 @@ def test_cancelled_and_timed_out_calls_end_on_the_server(client):
     assert client.call_tool("add", {"a": 1, "b": 1}).structured == {"result": 2}
 
 
-def test_async_calls():
+def test_async_calls(make):
     """Every method has its awaited form, and many calls at once are awaited together."""
 
     async def run() -> None:
-        async with Client.stdio(COMMAND, timeout=30, stderr=lambda _: None) as client:
+        async with make() as client:
             assert client.server.instructions == "Use it well."
             assert (await client.discover()) == client.server
             assert len(await client.list_tools()) == 156

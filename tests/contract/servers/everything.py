@@ -1,5 +1,7 @@
 """A server on the kit with one of everything that a client can use."""
 
+import sys
+
 from readingroom import Context, Server, ToolError
 
 app = Server("everything", version="1.2.3", instructions="Use it well.")
@@ -80,4 +82,7 @@ for number in range(150):
 
 
 if __name__ == "__main__":
-    app.run()
+    if sys.argv[-1].isdigit():
+        app.serve_http(port=int(sys.argv[-1]))
+    else:
+        app.run()
