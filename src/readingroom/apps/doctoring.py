@@ -91,10 +91,9 @@ def _examine(fetcher: Fetcher, endpoint: str, logins: LoginStore, tell: Tell) ->
     challenge = _challenge(reply, endpoint, tell)
     resource = find_resource(fetcher, endpoint, challenge.metadata if challenge else "", _steps(tell))
     _tell_resource(resource, tell)
-    servers = [find_server(fetcher, issuer, endpoint, _steps(tell)) for issuer in resource.issuers[:1]]
+    server = find_server(fetcher, resource.issuers[0], endpoint, _steps(tell))
     kept = logins.read()
-    for server in servers:
-        _tell_server(server, kept.at(server.issuer), tell)
+    _tell_server(server, kept.at(server.issuer), tell)
     tokens = kept.tokens_for(endpoint)
     if tokens is None:
         tell(Finding("told", "login", f"nobody is logged in here; run: readingroom login {endpoint}"))
