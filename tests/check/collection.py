@@ -8,7 +8,9 @@ from typing import Any
 
 from readingroom.apps.check.bench import Settings
 from readingroom.apps.check.checking import Checked, check
+from readingroom.apps.check.http_peer import HttpPeer
 from readingroom.apps.check.line import Line
+from readingroom.apps.check.post import place_of
 from readingroom.apps.check.stdio_peer import StdioPeer
 from readingroom.transport.processes import default_environment
 
@@ -17,10 +19,10 @@ TIMEOUT = 5.0
 QUIET = 0.1
 
 
-def _module() -> ModuleType:
+def _module(name: str) -> ModuleType:
     sys.path.insert(0, str(SERVERS))
     try:
-        spec = importlib.util.spec_from_file_location("misbehaving", SERVERS / "misbehaving.py")
+        spec = importlib.util.spec_from_file_location(name, SERVERS / f"{name}.py")
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -30,7 +32,7 @@ def _module() -> ModuleType:
     return module
 
 
-FAULTS: dict[str, str] = {name: rule for name, (rule, _) in _module().FAULTS.items()}
+FAULTS: dict[str, str] = {name: rule for name, (rule, _) in _module("misbehaving").FAULTS.items()}
 """The rule that each server breaks, by its name."""
 
 
@@ -55,3 +57,17 @@ def checked(argv: list[str], timeout: float = TIMEOUT, quiet: float = QUIET, **t
 def named(found: Checked) -> list[str]:
     """Give the rules that are broken or warned of."""
     return [finding.rule for finding in found.findings if finding.verdict in ("broken", "warning")]
+
+
+def posting() -> ModuleType:
+    """The servers over HTTP: `FAULTS`, `Posting`, and `start` to serve one in a thread."""
+    return _module("posting")
+
+
+def checked_over_http(url: str, timeout: float = TIMEOUT, **told: Any) -> Checked:
+    """Check a server over HTTP as the command does."""
+    mirrors: dict[str, Any] = {}
+    call_tools = told.pop("call_tools", False)
+    place = place_of(url)
+    settings = Settings(timeout=timeout, call_tools=call_tools, carrier="http")
+    return check(lambda note: HttpPeer(place, note, timeout, mirrors), settings, **told)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from . import http_peer
 from .bench import Bench, Settings
 from .hearing import PASSIVE
 from .probes import PROBES
@@ -12,7 +13,7 @@ from .verdicts import Finding, Notebook
 
 # What is forbidden is kept when nothing of the kind came.
 _FORBIDDEN = frozenset(("RPC-7", "CAN-7", "SUB-4", "SUB-5"))
-_OF_A_CARRIER = {"stdio": _FORBIDDEN | {"STDIO-2"}, "http": _FORBIDDEN}
+_OF_A_CARRIER = {"stdio": _FORBIDDEN | {"STDIO-2"}, "http": _FORBIDDEN | set(http_peer.RULES)}
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -43,12 +44,13 @@ def check(
     note = Notebook(strict=strict)
     bench = Bench(lambda: connect(note), note, settings)
     try:
-        probe_all(wanted(PROBES, only, PASSIVE, settings.carrier), bench, tell)
+        probe_all(
+            wanted(PROBES, only, (*PASSIVE, *http_peer.RULES, "STDIO-2"), settings.carrier), bench, tell
+        )
         first = bench.first_answer_seconds
     finally:
         bench.close()
-    stray = _OF_A_CARRIER[settings.carrier]
-    note.kept(*stray)
+    note.kept(*(_FORBIDDEN if settings.carrier == "http" else _OF_A_CARRIER["stdio"]))
     probed = {rule for probe in PROBES if probe.carrier in ("any", settings.carrier) for rule in probe.rules}
-    shown = set(only) or {*probed, *PASSIVE, *stray, *note.broken()}
+    shown = set(only) or {*probed, *PASSIVE, *_OF_A_CARRIER[settings.carrier], *note.broken()}
     return Checked(tuple(note.findings(shown)), first)

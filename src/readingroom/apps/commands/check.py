@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from ..check.checking import Checked
     from ..check.verdicts import Notebook
 
-USAGE = "[options] -- COMMAND…"
+USAGE = "[options] -- COMMAND… | [options] URL"
 DESCRIPTION = """\
 Probe an MCP server by every rule of the protocol that can be seen from outside, and say which it breaks, what was sent, what
 came, and what to do.
 
-The server is started several times, sent good messages and bad ones, and ended, with everything it has started. Tools
-are called only if they say that they only read (annotations.readOnlyHint), unless --call-tools is given.
+A command is started several times, without a shell, sent good messages and bad ones, and ended, with everything it has
+started. A URL is that of an endpoint of Streamable HTTP that runs already.
+
+Tools are called only if they say that they only read (annotations.readOnlyHint), unless --call-tools is given.
 
 A rule of level MUST that is broken makes the exit code 1. What the specification only recommends, and what it leaves open,
 are warnings; --strict counts the former as broken."""
@@ -33,6 +35,8 @@ EXAMPLES = (
         "readingroom check --junit check.xml -- node server.mjs",
         "in CI: the exit code, and a report that it can show",
     ),
+    ("readingroom check http://127.0.0.1:8000/mcp", "a server over HTTP"),
+    ("readingroom check --token-file token https://doc.example/mcp", "one that asks for a token"),
     ("readingroom check --only STDIO-2 --json -- python server.py", "one rule, as JSON"),
 )
 _TIMEOUT_S = 10.0
@@ -40,6 +44,9 @@ _TIMEOUT_S = 10.0
 
 def configure(parser: ArgumentParser) -> None:
     """Add the options; the command stands after them."""
+    parser.add_argument(
+        "url", metavar="URL", nargs="?", help="the endpoint of a server over HTTP, if there is no command"
+    )
     parser.add_argument(
         "--all", action="store_true", help="list the rules that are kept or were not reached, too"
     )
@@ -68,14 +75,28 @@ def configure(parser: ArgumentParser) -> None:
         "--timeout", metavar="SECONDS", type=float, default=_TIMEOUT_S,
         help=f"how long an answer may take (default: {_TIMEOUT_S:.0f})",
     )  # fmt: skip
+    parser.add_argument(
+        "--header", metavar="NAME:VALUE", action="append", default=[],
+        help="over HTTP, a header for every request; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="over HTTP, a file whose first line is the token to send (Authorization: Bearer)",
+    )
     parser.add_argument("--quiet", action="store_true", help="do not show what is being tried")
 
 
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     """Read a command line. Raises: UsageFault."""
-    ours, command = targets.parted(parser, arguments)
+    if targets.SEPARATOR in arguments:
+        ours, command = targets.parted(parser, arguments)
+    else:
+        ours, command = list(arguments), []
     values = parser.read(ours)
     values.command = command
+    if bool(values.url) is bool(command):
+        parser.error("give either the command that starts the server after --, or the URL of one that runs")
     return values
 
 
@@ -85,7 +106,7 @@ def run(values: Namespace, console: Console) -> int:
 
     _refuse_unusable(values)
     checked = _checked(values, console)
-    target = " ".join(values.command)
+    target = values.url or " ".join(values.command)
     if values.junit:
         Path(values.junit).write_bytes(report.as_junit(checked.findings, target))
     if values.json:
@@ -99,8 +120,6 @@ def run(values: Namespace, console: Console) -> int:
 
 
 def _refuse_unusable(values: Namespace) -> None:
-    if not values.command:
-        raise UsageFault("give the command that starts the server after --")
     if not 0 < values.timeout < float("inf"):
         raise UsageFault("--timeout must be a number of seconds above 0")
     if values.cwd is not None and not os.path.isdir(values.cwd):  # noqa: PTH112  -- pathlib would cost more than it says
@@ -119,7 +138,9 @@ def _checked(values: Namespace, console: Console) -> "Checked":
     from ..check.bench import Settings
     from ..check.checking import check
 
-    settings = Settings(timeout=values.timeout, call_tools=values.call_tools)
+    settings = Settings(
+        timeout=values.timeout, call_tools=values.call_tools, carrier="http" if values.url else "stdio"
+    )
 
     def tell(what: str) -> None:
         if console.err.is_terminal and not values.quiet:
@@ -138,9 +159,37 @@ def _checked(values: Namespace, console: Console) -> "Checked":
 
 
 def _connecting(values: Namespace, console: Console) -> "Callable[[Notebook], object]":
+    if values.url:
+        return _posting(values)
     from ...transport.processes import default_environment
     from ..check.line import Line
     from ..check.stdio_peer import StdioPeer
 
     environment = default_environment() | peers.environment_from(values.env, console.environment)
     return lambda note: StdioPeer(Line(values.command, values.cwd, environment), note, values.timeout)
+
+
+def _posting(values: Namespace) -> "Callable[[Notebook], object]":
+    from ...protocol.headers import Mirror
+    from ..check.http_peer import HttpPeer
+    from ..check.post import place_of
+
+    place = place_of(values.url, _headers(values))
+    mirrors: dict[str, tuple[Mirror, ...]] = {}
+    return lambda note: HttpPeer(place, note, values.timeout, mirrors)
+
+
+def _headers(values: Namespace) -> list[tuple[str, str]]:
+    """Give the headers for every request. Raises: UsageFault, OSError for a file that cannot be read."""
+    headers: list[tuple[str, str]] = []
+    for given in values.header:
+        name, colon, value = given.partition(":")
+        if not colon or not name.strip() or not (name + value).isprintable():
+            raise UsageFault(f"--header takes NAME:VALUE, not {given!r}")
+        headers.append((name.strip(), value.strip()))
+    if values.token_file is not None:
+        token = Path(values.token_file).read_text("utf-8").partition("\n")[0].strip()
+        if not token or not token.isascii() or not token.isprintable():
+            raise UsageFault(f"{values.token_file} has no token in its first line")
+        headers.append(("Authorization", f"Bearer {token}"))
+    return headers

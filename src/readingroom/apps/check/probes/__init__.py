@@ -6,6 +6,9 @@ from . import (
     discovery,
     ending,
     framing,
+    http_front,
+    http_headers,
+    http_streams,
     identifiers,
     lists,
     metadata,
@@ -32,5 +35,8 @@ PROBES: tuple[Probe, ...] = (
     *framing.PROBES,
     *nonsense.PROBES,
     *trespass.PROBES,
+    *http_front.PROBES,
+    *http_headers.PROBES,
+    *http_streams.PROBES,
     *ending.PROBES,
 )

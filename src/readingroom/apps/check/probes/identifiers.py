@@ -38,13 +38,17 @@ def _cancellations(bench: Bench) -> None:
 
 def _unknown_members(bench: Bench) -> None:
     bench.discovery()
-    message = request(
-        "server/discover", {"x-unknown": [1, {"a": None}]}, meta={"com.example/unknown": {"a": 1}}
-    )
-    reply = bench.peer.ask({**message, "x-unknown": True})
-    served(bench, reply, "RPC-9", "a request with members that nobody knows")
+    params, meta = {"x-unknown": [1, {"a": None}]}, {"com.example/unknown": {"a": 1}}
+    reply = bench.peer.ask(request("server/discover", params, meta=meta))
+    served(bench, reply, "RPC-9", "a request with members that nobody knows in its params")
     if "x-unknown" in reply.message.get("result", {}):
         bench.note.broke("RPC-9", "a member that nobody knows was repeated", reply.sent, reply.got)
+    beside = bench.peer.attempt({**request("server/discover"), "x-unknown": True})
+    if beside.state == "silent":
+        told = "a request with a member beside id, method and params was not answered"
+        bench.note.broke("RPC-9", told, beside.sent)
+    else:
+        served(bench, beside, "RPC-9", "a request with a member beside id, method and params")
 
 
 PROBES = (

@@ -10,6 +10,7 @@ from ..verdicts import NotReached
 from .expecting import refused, served
 
 _INVALID = (-32602,)
+_BAD_REQUEST = 400
 
 
 def _lacking() -> dict[str, dict[str, Any]]:
@@ -36,12 +37,17 @@ def _missing(bench: Bench) -> None:
 
 def _compare(bench: Bench, what: str, before: Reply, after: Reply | None) -> None:
     try:
-        is_kept = refused(bench, before, "META-3", _INVALID, f"a request {what}")
+        # What names no version may be taken for a message of the older era, which knows other errors.
+        counts = False if before.code is not None and what != "without capabilities" else None
+        is_kept = refused(bench, before, "META-3", _INVALID, f"a request {what}", counts=counts)
     except NotReached as why:
         bench.note.unreached(("META-3",), str(why))
         return
     if is_kept and before.message.get("id") is None:
         bench.note.broke("META-3", "the refusal has not the id of the request", before.sent, before.got)
+    if is_kept and bench.settings.carrier == "http" and before.status != _BAD_REQUEST:
+        told = f"a request {what} was refused with the status {before.status}, not {_BAD_REQUEST}"
+        bench.note.broke("HTTP-19", told, before.sent, before.got, counts=True)
     if after is not None and before.result is None and after.result is not None:
         told = f"a request {what} is served once another has said what it lacks"
         bench.note.broke("META-5", told, after.sent, after.got)

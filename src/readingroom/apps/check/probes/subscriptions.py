@@ -11,11 +11,13 @@ from ..probing import Probe
 from ..verdicts import NotReached
 from .expecting import refused
 
-_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+"""The first frame of a subscription."""
+
 _TOLD = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
-def _topics(bench: Bench) -> dict[str, Any]:
+def topics_of(bench: Bench) -> dict[str, Any]:
     """Give what can be listened to. Raises: NotReached when the server tells of nothing."""
     advertised = bench.capabilities()
     topics: dict[str, Any] = {
@@ -32,7 +34,7 @@ def _topics(bench: Bench) -> dict[str, Any]:
 
 
 def _listen(bench: Bench) -> None:
-    topics = _topics(bench)
+    topics = topics_of(bench)
     with bench.fresh() as peer:
         for request_id in (5, "5"):
             message = request("subscriptions/listen", {"notifications": topics}, request_id=request_id)
@@ -43,7 +45,7 @@ def _open_and_end(bench: Bench, peer: Any, message: dict[str, Any]) -> None:
     """Listen, see the acknowledgement, end it, and see that nothing comes any more."""
     owed, sent = peer.send(message)
     reply = peer.drain(sent)
-    acknowledged = [frame for frame in reply.notices if frame.method == _ACKNOWLEDGED]
+    acknowledged = [frame for frame in reply.notices if frame.method == ACKNOWLEDGED]
     if owed.is_answered:
         _answered(bench, owed, sent)
     if not acknowledged:
@@ -64,7 +66,7 @@ def _answered(bench: Bench, owed: Owed, sent: bytes) -> None:
 
 
 def _without_filter(bench: Bench) -> None:
-    _topics(bench)
+    topics_of(bench)
     reply = bench.ask("subscriptions/listen", {})
     refused(bench, reply, "SUB-1", (-32602,), "a listen that does not say to what")
 
