@@ -13,15 +13,19 @@ HOST = "127.0.0.1"
 
 
 @contextlib.contextmanager
-def served(*command: str, path: str = "/mcp") -> Iterator[str]:
-    """Run Python with `command`, in which `{port}` stands for a free port, and give the server's address once it answers.
+def served(
+    *command: str, path: str = "/mcp", program: str = sys.executable, env: dict[str, str] | None = None
+) -> Iterator[str]:
+    """Run `program`, which is Python, with `command`, and give the server's address once it answers.
+
+    In the command `{port}` stands for a free port.
 
     The process is told to end when the block ends, and must do so by itself.
     """
     port = free_port()
     words = [word.replace("{port}", str(port)) for word in command]
     with tempfile.TemporaryFile() as stderr:
-        process = subprocess.Popen([sys.executable, *words], stdin=subprocess.DEVNULL, stderr=stderr)
+        process = subprocess.Popen([program, *words], stdin=subprocess.DEVNULL, stderr=stderr, env=env)
 
         def told() -> str:
             stderr.seek(0)

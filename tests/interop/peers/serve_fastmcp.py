@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import NotFoundError, ToolError
@@ -151,4 +152,8 @@ def one_of_many() -> str:
 for number in range(150):
     app.tool(one_of_many, name=f"many_{number:03}")
 
-app.run(show_banner=False)
+if sys.argv[-1].isdigit():
+    told = {"log_level": "warning", "access_log": False}
+    app.run("http", show_banner=False, port=int(sys.argv[-1]), uvicorn_config=told)
+else:
+    app.run(show_banner=False)

@@ -1,6 +1,10 @@
-"""A server on the official Python SDK, its high-level server, with one of everything a client can use."""
+"""A server on the official Python SDK, its high-level server: one of everything a client can use.
+
+Over stdio, or over HTTP when the last argument is a port.
+"""
 
 import json
+import sys
 
 import anyio
 from mcp.server import MCPServer
@@ -149,4 +153,7 @@ def one_of_many() -> str:
 for number in range(150):
     app.tool(name=f"many_{number:03}")(one_of_many)
 
-app.run()
+if sys.argv[-1].isdigit():
+    app.run("streamable-http", port=int(sys.argv[-1]))
+else:
+    app.run()

@@ -1,5 +1,7 @@
-// A server on the official TypeScript SDK with one of everything a client can use.
-import { completable, inputRequired, McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+// A server on the official TypeScript SDK with one of everything a client can use: over stdio, or HTTP at a port.
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { completable, createMcpHandler, inputRequired, McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
@@ -132,7 +134,7 @@ function resources(server) {
   });
 }
 
-serveStdio(() => {
+const make = () => {
   const server = new McpServer({ name: "pantry", version: "1.2.3" }, { instructions: "Use it well.", capabilities: { logging: {} } });
   tools(server);
   resources(server);
@@ -142,4 +144,25 @@ serveStdio(() => {
     ({ city }) => ({ messages: [{ role: "user", content: text(`Plan a visit to ${city}.`) }] }),
   );
   return server;
-});
+};
+
+// What the SDK's adapter for Node does, which is a package of its own.
+async function answer_http(handler, req, res) {
+  const gone = new AbortController();
+  res.on("close", () => gone.abort());
+  const body = req.method === "POST" ? Readable.toWeb(req) : undefined;
+  const url = `http://${req.headers.host}${req.url}`;
+  const request = new Request(url, { method: req.method, headers: req.headers, body, duplex: "half", signal: gone.signal });
+  const reply = await handler.fetch(request);
+  res.writeHead(reply.status, Object.fromEntries(reply.headers));
+  if (reply.body) Readable.fromWeb(reply.body).on("error", () => res.destroy()).pipe(res);
+  else res.end();
+}
+
+const port = Number(process.argv.at(-1));
+if (Number.isInteger(port)) {
+  const handler = createMcpHandler(make);
+  createServer((req, res) => answer_http(handler, req, res).catch(() => res.destroy())).listen(port, "127.0.0.1");
+} else {
+  serveStdio(make);
+}
