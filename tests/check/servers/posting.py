@@ -1,5 +1,5 @@
 """The good server over HTTP, and some that each break one rule of that carrier. Run in a thread, by the tests."""
-# ruff: noqa: D102  -- hooks and methods are named after what calls them
+# ruff: noqa: D102, N815  -- hooks and methods are named after what calls them
 
 import base64
 import binascii
