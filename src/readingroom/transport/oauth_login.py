@@ -104,11 +104,10 @@ class OAuthLogin:
         Raises: UsageError; LoginFailed when the authorization server does not answer.
         """
         check_endpoint(url)
-        with self._lock:
-            tokens = self._tokens.get(url) or self._adopted(url)
-            if tokens is not None and not tokens.is_good(time.time()):
-                tokens = self._renewed(url, tokens)
-            return None if tokens is None else f"Bearer {tokens.access}"
+        tokens = self._tokens.get(url)
+        if tokens is None or not tokens.is_good(time.time()):
+            tokens = self._good_one(url)  # waits while a person is asked, which who has a good token does not
+        return None if tokens is None else f"Bearer {tokens.access}"
 
     def challenged(self, refusal: Refusal) -> bool:
         """Have a token made that will do: by the refresh token, or by asking the person. Raises: LoginFailed."""
@@ -150,6 +149,13 @@ class OAuthLogin:
                 write(left)
             return True
 
+    def _good_one(self, url: str) -> Tokens | None:
+        with self._lock:
+            tokens = self._tokens.get(url) or self._adopted(url)
+            if tokens is None or tokens.is_good(time.time()):
+                return tokens
+            return self._renewed(url, tokens)
+
     def _has_another(self, refusal: Refusal) -> bool:
         """Whether there is another token by now than the one that was refused: of another thread, or another process."""
         tokens = self._tokens.get(refusal.url)
@@ -165,8 +171,10 @@ class OAuthLogin:
     def _let_in(self, refusal: Refusal, challenge: BearerChallenge | None) -> bool:
         """Answer a 401. The metadata is read anew: the resource may have another authorization server now (CL-14)."""
         url = refusal.url
-        found = self._found(url, challenge)
         tokens = self._tokens.get(url)
+        if tokens is None:
+            self._check_may_ask(url)
+        found = self._found(url, challenge)
         if self._logins.read().endpoints.get(url) != found.server.issuer:
             tokens = None
         named = challenge.scopes if challenge else ()
@@ -208,9 +216,12 @@ class OAuthLogin:
             known=lambda issuer: self._clients.knows(issuer, logins.at(issuer).client),
         )
 
-    def _log_in(self, url: str, found: Found, scopes: tuple[str, ...]) -> Tokens:
+    def _check_may_ask(self, url: str) -> None:
         if not self._ask:
             raise LoginFailed(f"{url} wants somebody to log in; run: readingroom login {url}")
+
+    def _log_in(self, url: str, found: Found, scopes: tuple[str, ...]) -> Tokens:
+        self._check_may_ask(url)
         issuer, logins, fetcher = found.server.issuer, self._logins.read(), self._fetcher(url)
         self._clients.check(
             issuer, logins.at(logins.endpoints.get(url, "")).client, logins.endpoints.get(url)
@@ -293,7 +304,10 @@ class OAuthLogin:
             return fresh
 
     def _fetcher(self, url: str) -> Fetcher:
-        return Fetcher(url, verify=self._verify, private=self._private)
+        """Give what fetches for an endpoint; what the person has allowed for it once, is allowed."""
+        logins = self._logins.read()
+        private = self._private or logins.at(logins.endpoints.get(url, "")).private
+        return Fetcher(url, verify=self._verify, private=private)
 
 
 def _over(logins: Logins, url: str, issuer: str, refusal: TokenRefusal) -> Logins:

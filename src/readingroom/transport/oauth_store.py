@@ -33,11 +33,15 @@ class LoginsUnusable(UsageError):
 
 
 class AtIssuer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is kept of one issuer: who we are to it, its token endpoint, and the tokens by endpoint."""
+    """What is kept of one issuer: who we are to it, its token endpoint, and the tokens by endpoint.
+
+    `private` is whether the person has allowed it to be inside a private network.
+    """
 
     client: ClientIdentity | None = None
     token_endpoint: str = ""
     tokens: dict[str, Tokens] = {}
+    private: bool = False
 
 
 class Logins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

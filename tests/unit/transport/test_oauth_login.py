@@ -230,7 +230,7 @@ def test_nobody_is_asked_when_nobody_may_be(at: World) -> None:
     """It is said what to do."""
     with pytest.raises(LoginFailed, match=f"run: readingroom login {at.url}"):
         at.ask(at.login(ask=False))
-    assert not at.paths("/register", "/authorize")
+    assert at.paths() == ["/mcp"]
 
 
 def test_the_first_login_and_the_last(at: World) -> None:
@@ -333,3 +333,48 @@ def test_where_no_token_is_sent(at: World) -> None:
     for use in (login.header, login.log_in, lambda url: login.challenged(Refusal(url=url, status=401))):
         with pytest.raises(UsageError, match="no token is sent there"):
             use("http://docs.example/mcp")
+
+
+def test_who_has_a_token_does_not_wait_while_a_person_is_asked(at: World) -> None:
+    """A step-up of one request is no business of the others."""
+    asked, answered = threading.Event(), threading.Event()
+
+    def person(url: str) -> str:
+        if len(at.told("/authorize")):
+            asked.set()
+            assert answered.wait(30)
+        return at.person(url)
+
+    login = at.login(open_url=person)
+    at.ask(login)
+    at.needed = ("write",)
+    thread = threading.Thread(target=lambda: at.ask(login))
+    thread.start()
+    try:
+        assert asked.wait(30)
+        assert login.header(at.url) is not None
+    finally:
+        answered.set()
+        thread.join()
+    assert len(at.told("/authorize")) == 2
+
+
+def test_a_private_network_that_was_allowed_once(at: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is allowed for that endpoint from then on, and for no other."""
+    allowed: list[bool] = []
+    real = oauth_login.Fetcher
+
+    def fetcher(url: str, **given: Any) -> Any:
+        allowed.append(given["private"])
+        return real(url, **given)
+
+    monkeypatch.setattr(oauth_login, "Fetcher", fetcher)
+    at.login(private=True).log_in(at.url)
+    age(at.logins, at.url)
+    allowed.clear()
+    login = at.login(ask=False)
+    assert login.header(at.url) is not None
+    assert allowed == [True]
+    with pytest.raises(LoginFailed):
+        at.login().log_in(f"{at.base}/other")
+    assert allowed[-1] is False
