@@ -251,9 +251,9 @@ class OAuthLogin:
         issuer = found.server.issuer
         with self._logins.changing() as write:
             logins = self._logins.read()
-            known = logins.with_issuer(
-                issuer, msgspec.structs.replace(logins.at(issuer), client=login.client)
-            )
+            private = self._private or logins.at(issuer).private
+            kept = msgspec.structs.replace(logins.at(issuer), client=login.client, private=private)
+            known = logins.with_issuer(issuer, kept)
             write(known.with_tokens(issuer, url, login.tokens, found.server.token_endpoint))
         self._tokens[url] = login.tokens
         self._asked_for[url] = login.tokens.access
