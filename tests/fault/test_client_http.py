@@ -368,6 +368,37 @@ def test_a_subscription_that_is_lost_is_taken_up_again():
         assert server.of("subscriptions/listen")[-1].gone.wait(10)
 
 
+def test_a_server_that_starts_anew():
+    """A subscription outlives the server: it is taken up as soon as there is one again at its address."""
+
+    def listen(heard):
+        meta = {"io.modelcontextprotocol/subscriptionId": heard.id}
+        told = {"_meta": meta, "notifications": heard.params["notifications"]}
+        yield STREAM + event(
+            {"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": told}
+        )
+        while not heard.gone.wait(0.02):
+            yield b": ping\n\n"
+
+    serve = but(good, subscriptions_listen=listen)
+    lost = threading.Event()
+    with (
+        Scripted(serve) as server,
+        Client.http(server.url, timeout=TIMEOUT, era="modern") as client,
+        client.listen(tools=True, on_lost=lambda _: lost.set()) as changes,
+    ):
+        found = []
+        waiting = threading.Thread(target=lambda: found.append(changes.next(TIMEOUT)), daemon=True)
+        waiting.start()
+        server.stop()
+        assert lost.wait(TIMEOUT)
+        with Scripted(serve, port=server.port) as again:
+            waiting.join(TIMEOUT)
+            assert [type(one).__name__ for one in found] == ["Resumed"]
+            until(lambda: len(again.of("subscriptions/listen")) == 1)
+            changes.close()
+
+
 def test_hints_of_caches_are_verified():
     """The rules of results are those of every carrier."""
     bare = {name: value for name, value in HINTS.items() if name == "resultType"}

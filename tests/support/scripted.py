@@ -53,13 +53,14 @@ Said = bytes | Iterable[bytes] | None
 class Scripted:
     """The server. `heard` are the requests, in the order in which they came; `connections` counts those that were made."""
 
-    def __init__(self, answer: Callable[[Heard], Said]) -> None:
+    def __init__(self, answer: Callable[[Heard], Said], port: int = 0) -> None:
         self._answer = answer
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket = socket.create_server(("127.0.0.1", port))
+        self.port = self._socket.getsockname()[1]
         self._open: set[socket.socket] = set()
         self.heard: list[Heard] = []
         self.connections = 0
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/mcp"
+        self.url = f"http://127.0.0.1:{self.port}/mcp"
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
 

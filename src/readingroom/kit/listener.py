@@ -11,7 +11,7 @@ from typing import Any
 from ..client.listening import ACKNOWLEDGED, LISTS, UPDATED
 from ..client.notices import Notice, ResourceUpdated, Resumed, notice_of
 from ..client.operations import Operation
-from ..errors import Closed, ReadingRoomError, SubscriptionCancelled, UsageError
+from ..errors import Closed, ConnectFailed, HttpRefused, ReadingRoomError, SubscriptionCancelled, UsageError
 from ..transport.connection import Connection
 from ..transport.pending import InFlight
 from .engine import Engine
@@ -22,6 +22,10 @@ OnLost = Callable[[ReadingRoomError], object]
 # How many interruptions within how many seconds are a server that does not keep subscriptions.
 _MOST_LOSSES, _LOSSES_SECONDS = 5, 60.0
 _PAUSE = 0.1
+# How often a server that cannot be reached is tried again: half a minute in all, ever more slowly.
+_MOST_TRIES = 8
+_LOOK_SECONDS = 0.1
+_PASSING = (429, 502, 503, 504)
 # A wait goes in steps, because an interrupt that another thread receives only takes effect between them.
 _STEP = 1.0
 
@@ -85,7 +89,30 @@ class Listener:
         self._engine.cache.clear()
         self.box.begin_anew()
         self.box.put(Resumed())
-        self._listen()
+        self._listen_again()
+
+    def _listen_again(self) -> None:
+        """Listen, and go on trying for a while where the server cannot be reached, for it may be starting anew.
+
+        Raises: as `begin`.
+        """
+        for tries in range(_MOST_TRIES):
+            try:
+                return self._listen()
+            except (Closed, ConnectFailed, HttpRefused) as error:
+                # A process that has ended is started again by the engine, or not at all: only an address may come back.
+                connection = self._engine.connection
+                is_reachable_again = connection is not None and connection.over is None
+                is_final = isinstance(error, HttpRefused) and error.status not in _PASSING
+                if self._is_closed or is_final or not is_reachable_again:
+                    raise
+            self._pause(_PAUSE * 2**tries)
+        return self._listen()
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._is_closed and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, _LOOK_SECONDS))
 
     def close(self) -> None:
         """End it on the server as well; may be called again and from any thread."""
