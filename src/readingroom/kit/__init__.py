@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..errors import (
         Closed,
         ConnectFailed,
+        HttpRefused,
         InputRequired,
         InvalidParams,
         LoginFailed,
@@ -151,6 +152,7 @@ _HOMES = {
     "errors": (
         "Closed",
         "ConnectFailed",
+        "HttpRefused",
         "InputRequired",
         "InvalidParams",
         "LoginFailed",
@@ -176,6 +178,7 @@ _HOMES = {
         "CallResult",
         "Completion",
         "EmbeddedResource",
+        "HttpRefused",
         "Icon",
         "ImageContent",
         "PromptMessage",
@@ -251,6 +254,7 @@ __all__ = [
     "EmbeddedResource",
     "FileLogins",
     "Grant",
+    "HttpRefused",
     "Icon",
     "ImageContent",
     "InputRequired",
