@@ -18,7 +18,7 @@ from ..wire import Notification, RequestId, readable_id
 from .frames import EXCERPT, Answered, Asking, Broken, read_frame
 from .listening import OF_SUBSCRIPTIONS, Listening, subscription_id
 from .rounds import input_required
-from .shapes import Violation, check_hints, read_result
+from .shapes import Violation, check_hints, read_result, refuse
 from .unasked import LOG, read_progress
 from .values import Answer, Object, Progress
 from .violations import Violations
@@ -164,6 +164,9 @@ class Calls:
     def take(self, line: bytes) -> list[Effect]:
         """Say what `line` means for the requests in flight."""
         frame = read_frame(line, self._nesting)
+        if isinstance(frame, Broken) and frame.meant is not None and not self._strict:
+            self._violations.record(frame.rule, frame.detail, frame.excerpt)
+            frame = frame.meant
         if isinstance(frame, Answered):
             call = self._pick(frame.id)
             if call is None:
@@ -233,20 +236,24 @@ class Calls:
 
     def _read(self, method: str, result: Object, line: bytes) -> Answer | ReadingRoomError | None:
         """Verify a result (RES-1 to RES-3, CACHE-1, and the shape that its method has)."""
+
+        def note(rule: str, detail: str) -> None:
+            if self._strict:
+                refuse(rule, detail)
+            self._violations.record(rule, f"{method}: {detail}", line[:EXCERPT])
+
         if self._is_older:
-            return read_result(method, result)
+            return read_result(method, result, note)
         kind = result.get("resultType", "complete")
         if kind == "input_required":
-            return input_required(method, result, self._capabilities)
+            return input_required(method, result, self._capabilities, note)
         if kind != "complete":
             raise Violation("RES-3", f"the resultType {kind!r:.40} is not known")
         try:
             check_hints(method, result)
         except Violation as fault:
-            if self._strict:
-                raise
-            self._violations.record(fault.rule, f"{method}: {fault.detail}", line[:EXCERPT])
-        return read_result(method, result)
+            note(fault.rule, fault.detail)
+        return read_result(method, result, note)
 
     def _take_unmatched(self, frame: Answered, line: bytes) -> list[Effect]:
         """Take a well-formed answer that has the id of no request in flight."""

@@ -31,12 +31,16 @@ class Answered(msgspec.Struct, frozen=True, gc=False):
 
 
 class Broken(msgspec.Struct, frozen=True, gc=False):
-    """A line that breaks a rule; `id` is what it carries as an id, if anything can be read."""
+    """A line that breaks a rule; `id` is what it carries as an id, if anything can be read.
+
+    `meant` is what it was meant to be, where nothing but its `jsonrpc` is wrong.
+    """
 
     rule: str
     detail: str
     id: Any
     excerpt: bytes
+    meant: "Answered | Notification | None" = None
 
 
 class Asking(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +51,8 @@ class Asking(msgspec.Struct, frozen=True, gc=False):
     params: Object
     excerpt: bytes
 
+
+_VERSION = ("RPC-1", 'jsonrpc must be "2.0"')
 
 Frame: TypeAlias = Answered | Notification | Asking | Broken
 
@@ -117,7 +123,8 @@ def _read_object(excerpt: bytes, value: Object) -> Frame:
         return Broken("RPC-4", "a result must carry the id of its request", None, excerpt)
     if found is not None and not is_request_id(found):
         return Broken("RPC-4", "an answer must carry the id of its request", found, excerpt)
-    return Answered(found, value.get("result"), error)
+    answered = Answered(found, value.get("result"), error)
+    return answered if value.get("jsonrpc") == "2.0" else Broken(*_VERSION, found, excerpt, answered)
 
 
 def _read_method(excerpt: bytes, value: Object, method: Any) -> Frame:
@@ -125,9 +132,8 @@ def _read_method(excerpt: bytes, value: Object, method: Any) -> Frame:
     if not isinstance(method, str) or "result" in value or "error" in value:
         return Broken("RPC-1", "a message is either a notification or an answer", value.get("id"), excerpt)
     if "id" not in value:
-        if value.get("jsonrpc") != "2.0":
-            return Broken("RPC-1", 'jsonrpc must be "2.0"', None, excerpt)
-        return Notification(method, value.get("params"))
+        notice = Notification(method, value.get("params"))
+        return notice if value.get("jsonrpc") == "2.0" else Broken(*_VERSION, None, excerpt, notice)
     if method.startswith("notifications/"):
         return Broken("RPC-6", f"the notification {method} must have no id", None, excerpt)
     params = value.get("params", {})
@@ -138,8 +144,6 @@ def _read_method(excerpt: bytes, value: Object, method: Any) -> Frame:
 
 def _answer_fault(message: Object) -> tuple[str, str] | None:
     """Find what is wrong with the members of an answer besides its id."""
-    if message.get("jsonrpc") != "2.0":
-        return "RPC-1", 'jsonrpc must be "2.0"'
     if "result" in message and "error" in message:
         return "RPC-5", "an answer has either a result or an error, not both"
     if "result" in message:

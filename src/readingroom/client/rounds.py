@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputRequired
 from .operations import Operation
-from .shapes import CACHED, ROUNDS, Violation
+from .shapes import CACHED, ROUNDS, Note, Violation, refuse
 from .values import Object
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE = 2.0
 
 
-def input_required(method: str, result: Object, capabilities: Object) -> InputRequired:
+def input_required(method: str, result: Object, capabilities: Object, note: Note = refuse) -> InputRequired:
     """Give the error for a result that asks for input of a client that declared `capabilities`.
 
     Raises: Violation.
@@ -26,7 +26,7 @@ def input_required(method: str, result: Object, capabilities: Object) -> InputRe
     if method not in ROUNDS:
         raise Violation("MRTR-1", "this method may not be answered with input_required")
     if method in CACHED and ("ttlMs" in result or "cacheScope" in result):
-        raise Violation("CACHE-2", "input_required must have no cache hints")
+        note("CACHE-2", "input_required must have no cache hints")
     if "inputRequests" not in result and "requestState" not in result:
         raise Violation("MRTR-2", "input_required needs inputRequests or requestState")
     requests = result.get("inputRequests", {})

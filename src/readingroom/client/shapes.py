@@ -26,7 +26,10 @@ from .values import (
 )
 
 V = TypeVar("V", bound=Answer)
-Reader = Callable[[Object], Answer]
+Note = Callable[[str, str], None]
+"""Takes a rule that is broken and how, and raises Violation, or lets the reading go on without the part concerned."""
+
+Reader = Callable[[Object, Note], Answer]
 
 CACHED = frozenset(
     (
@@ -63,13 +66,20 @@ class Violation(Exception):
         self.detail = detail
 
 
-def read_result(method: str, result: Object) -> Answer | None:
+def refuse(rule: str, detail: str) -> None:
+    """Take no fault. Raises: Violation."""
+    raise Violation(rule, detail)
+
+
+def read_result(method: str, result: Object, note: Note = refuse) -> Answer | None:
     """Read a complete result of `method`; None when the method is not one of the core's.
+
+    With a `note` that raises nothing, parts that break a rule are left out, where something is left without them.
 
     Raises: Violation.
     """
     reader = _READERS.get(method)
-    return None if reader is None else reader(result)
+    return None if reader is None else reader(result, note)
 
 
 def check_hints(method: str, result: Object) -> None:
@@ -102,89 +112,111 @@ def _name(value: Any) -> str:
     return "null" if value is None else repr(value)[:40]
 
 
-def _discovery(result: Object) -> Answer:
+def _discovery(result: Object, _note: Note) -> Answer:
     return _convert(Discovery, result, "DISC-1")
 
 
-def _greeting(result: Object) -> Answer:
+def _greeting(result: Object, _note: Note) -> Answer:
     version, info = result.get("protocolVersion"), result.get("serverInfo")
     if not isinstance(version, str) or not isinstance(info, dict):
         raise Violation("LEG-1", "a handshake is answered with a protocolVersion and a serverInfo")
     return _convert(Greeting, {**result, "supportedVersions": [version]}, "LEG-1")
 
 
-def _call(result: Object) -> Answer:
+def _call(result: Object, note: Note) -> Answer:
     """Read the answer of a tool; by hand, because calls are what a client does all day."""
     content = result.get("content")
     is_error = result.get("isError", False)
     if not isinstance(content, list):
-        raise Violation(SHAPE, "content must be an array")
+        note(SHAPE, "content must be an array")
+        content = []
     if not isinstance(is_error, bool):
         raise Violation(SHAPE, "isError must be true or false")
-    for block in content:
-        _check_block(block, SHAPE)
     structured = result.get("structuredContent", msgspec.UNSET)
-    return CallToolAnswer(content=content, structured=structured, is_error=is_error, raw=result)
+    good = _without_faults(content, _block_fault, SHAPE, note)
+    return CallToolAnswer(content=good, structured=structured, is_error=is_error, raw=result)
 
 
-def _check_block(block: Any, rule: str) -> None:
-    """Check one content block (requirements §10.3)."""
+def _without_faults(
+    parts: list[Any], fault_of: Callable[[Any], str | None], rule: str, note: Note
+) -> list[Any]:
+    """Give the parts that are by the rules, and note the others."""
+    good = []
+    for part in parts:
+        fault = fault_of(part)
+        if fault is None:
+            good.append(part)
+        else:
+            note(rule, fault)
+    return good
+
+
+def _block_fault(block: Any) -> str | None:
+    """Say what is wrong with a content block (requirements §10.3)."""
     if not isinstance(block, dict):
-        raise Violation(rule, f"a content block must be an object, not {_name(block)}")
+        return f"a content block must be an object, not {_name(block)}"
     kind = block.get("type")
     members = _BLOCK_MEMBERS.get(kind) if isinstance(kind, str) else None
     if members is None:
-        raise Violation(rule, f"a content block has the unknown type {_name(kind)}")
+        return f"a content block has the unknown type {_name(kind)}"
     for member in members:
         if not isinstance(block.get(member), str):
-            raise Violation(rule, f"a content block of type {kind} needs the text member {member}")
-    if kind == "resource":
-        _check_contents(block.get("resource"), rule)
+            return f"a content block of type {kind} needs the text member {member}"
+    return _contents_fault(block.get("resource")) if kind == "resource" else None
 
 
-def _check_contents(part: Any, rule: str) -> None:
-    """Check the contents of a resource: a URI, and either text or a blob (RSRC-2)."""
+def _contents_fault(part: Any) -> str | None:
+    """Say what is wrong with the contents of a resource: a URI, and either text or a blob (RSRC-2)."""
     if not isinstance(part, dict) or not isinstance(part.get("uri"), str):
-        raise Violation(rule, "the contents of a resource must be an object with a uri")
+        return "the contents of a resource must be an object with a uri"
     found = [name for name in ("text", "blob") if name in part]
     if len(found) != 1 or not isinstance(part[found[0]], str):
-        raise Violation(rule, "the contents of a resource must have either text or blob, as a string")
+        return "the contents of a resource must have either text or blob, as a string"
+    return None
 
 
-def _read(result: Object) -> Answer:
+def _message_fault(message: Any) -> str | None:
+    """Say what is wrong with a message of a prompt (PRO-2)."""
+    if message.get("role") not in ("user", "assistant"):
+        return 'the role of a message must be "user" or "assistant"'
+    return _block_fault(message.get("content"))
+
+
+def _read(result: Object, note: Note) -> Answer:
     answer = _convert(ReadAnswer, result, "RSRC-2")
     if not answer.contents:
-        raise Violation("RSRC-3", "contents must not be empty: a missing resource is an error")
-    for part in answer.contents:
-        _check_contents(part, "RSRC-2")
-    return answer
+        note("RSRC-3", "contents must not be empty: a missing resource is an error")
+    good = _without_faults(answer.contents, _contents_fault, "RSRC-2", note)
+    return msgspec.structs.replace(answer, contents=good)
 
 
-def _prompt(result: Object) -> Answer:
+def _prompt(result: Object, note: Note) -> Answer:
     answer = _convert(PromptAnswer, result, "PRO-2")
-    for message in answer.messages:
-        if message.get("role") not in ("user", "assistant"):
-            raise Violation("PRO-2", 'the role of a message must be "user" or "assistant"')
-        _check_block(message.get("content"), "PRO-2")
-    return answer
+    good = _without_faults(answer.messages, _message_fault, "PRO-2", note)
+    return msgspec.structs.replace(answer, messages=good)
 
 
-def _complete(result: Object) -> Answer:
+def _complete(result: Object, note: Note) -> Answer:
     inner = result.get("completion")
     answer = _convert(CompleteAnswer, inner, "COMP-2")
     if len(answer.values) > 100:
-        raise Violation("COMP-2", f"a completion has at most 100 values, not {len(answer.values)}")
+        note("COMP-2", f"a completion has at most 100 values, not {len(answer.values)}")
     return msgspec.structs.replace(answer, raw=result)
 
 
 def _page(member: str, kind: type[Answer]) -> Reader:
     """Make the reader of a list whose items are in `member`."""
 
-    def read(result: Object) -> Answer:
+    def read(result: Object, note: Note) -> Answer:
         values = result.get(member)
         if not isinstance(values, list):
             raise Violation(SHAPE, f"{member} must be an array")
-        items = [_item(kind, value) for value in values]
+        items = []
+        for value in values:
+            try:
+                items.append(_item(kind, value))
+            except Violation as fault:
+                note(fault.rule, fault.detail)
         cursor = result.get("nextCursor")
         if cursor is not None and not isinstance(cursor, str):
             raise Violation("PAGE-1", "nextCursor must be a string")

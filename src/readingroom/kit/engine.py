@@ -35,6 +35,8 @@ class Engine:
     def __init__(self, connect: Callable[["Engine"], Connection], settings: Settings) -> None:
         """`connect` opens a connection; it is given this engine for its `builder`, `violations` and `tools`."""
         self.settings = settings
+        self._allowed = float(settings.timeout)
+        self._ceiling = settings.ceiling_of(settings.timeout)
         self.builder = settings.builder()
         self._callbacks = settings.callbacks()
         self.violations = Violations()
@@ -107,11 +109,16 @@ class Engine:
 
         Raises: Closed, TimedOut; ConnectFailed when it cannot be started again; UsageError.
         """
-        connection = self.running()
+        connection = self._ready
+        if connection is None or connection is not self.connection or connection.over is not None:
+            connection = self.running()
         wants = on_progress is not None or relay is not None
         prepared = self.builder.prepare(operation.method, operation.params, progress=wants)
-        allowed = self.settings.timeout if timeout is None else seconds(timeout)
-        ceiling = self.settings.ceiling_of(allowed)
+        if timeout is None:
+            allowed, ceiling = self._allowed, self._ceiling
+        else:
+            allowed = seconds(timeout)
+            ceiling = self.settings.ceiling_of(allowed)
         return connection.send(prepared, allowed, on_progress, relay, ceiling=ceiling, on_notice=on_notice)
 
     def fresh(self, operation: Operation) -> Answer | None:

@@ -122,18 +122,17 @@ class StdioConnection:
         with self._lock:
             if self._over is not None:
                 raise Closed(f"{prepared.method} was not sent: {self._over}")
-            pending.id = self._added(pending, prepared)
+            if prepared.method != _LISTEN:
+                pending.id = self._calls.add(
+                    pending, prepared.method, has_token=prepared.has_token, wants_log=prepared.wants_log
+                )
+            else:
+                wanted = (prepared.params or {}).get("notifications", {})
+                pending.id = self._calls.add_listen(pending, wanted)
             is_written = self._writer.write(prepared.framed(pending.id))
         if not is_written:
             self._lost()
         return pending
-
-    def _added(self, pending: InFlight, prepared: Prepared) -> int:
-        if prepared.method == _LISTEN:
-            return self._calls.add_listen(pending, (prepared.params or {}).get("notifications", {}))
-        return self._calls.add(
-            pending, prepared.method, has_token=prepared.has_token, wants_log=prepared.wants_log
-        )
 
     def suggests_older(self, error: ReadingRoomError) -> bool:
         """Say whether a failed discovery speaks for an older server: any answer but a modern one, silence, or its end."""

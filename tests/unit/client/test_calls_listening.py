@@ -227,3 +227,8 @@ def test_listening_starts_unacknowledged() -> None:
     assert not listening.is_acknowledged
     assert listening.fault("notifications/subscriptions/acknowledged", NONE) is None
     assert listening.is_acknowledged
+
+
+def test_who_waits_for_an_answer() -> None:
+    """Those whose requests are in flight; a subscription waits for none."""
+    assert Table().calls.owners() == ["c"]

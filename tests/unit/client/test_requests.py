@@ -143,3 +143,30 @@ def test_capabilities_may_be_any_mapping():
     builder = RequestBuilder(HOST, declared)
     assert builder.capabilities == {"roots": {}}
     assert builder.capabilities is not declared
+
+
+def test_requests_of_the_older_era():
+    """Have no metadata but the caller's, and a progress token where one is asked for (LEG-1)."""
+    builder = RequestBuilder(Identity("n", "1"), {"roots": {}}, "2025-06-18")
+    assert (builder.is_older, builder.version) == (True, "2025-06-18")
+    for params, progress, expected in (
+        (None, False, {"_meta": {}}),
+        (None, True, {"_meta": {"progressToken": 7}}),
+        ({"a": 1}, True, {"a": 1, "_meta": {"progressToken": 7}}),
+        ({"_meta": {"x": 1, "progressToken": 3}}, True, {"_meta": {"x": 1, "progressToken": 7}}),
+    ):
+        prepared = builder.prepare("m", params, progress=progress)
+        assert prepared.version == "2025-06-18"
+        assert json.loads(prepared.framed(7)) == {
+            "jsonrpc": "2.0",
+            "id": 7,
+            "method": "m",
+            "params": expected,
+        }
+
+
+def test_what_is_prepared_says_what_it_was_made_of():
+    """So that a carrier can put it into headers (HDR-2)."""
+    params = {"name": "t", "arguments": {"a": 1}}
+    prepared = RequestBuilder(Identity("n", "1"), {}).prepare("tools/call", params)
+    assert (prepared.method, prepared.params, prepared.version) == ("tools/call", params, "2026-07-28")

@@ -216,3 +216,32 @@ def test_cache_hints(method):
 def test_other_methods_need_no_hints(method):
     """Results of other methods need no cache hints."""
     check_hints(method, {})
+
+
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "serverInfo": {"name": "old"},
+    "instructions": "i",
+}
+
+
+def test_a_handshake():
+    """Says what a discovery says, of a server of the older era (LEG-1)."""
+    found = read_result("initialize", HELLO)
+    assert (found.era, found.version, found.server) == ("older", "2025-06-18", {"name": "old"})
+    assert (found.supported_versions, found.instructions, found.raw["serverInfo"]) == (
+        ["2025-06-18"],
+        "i",
+        {"name": "old"},
+    )
+    modern = read_result("server/discover", DISCOVERY)
+    assert (modern.era, modern.version) == ("modern", "2026-07-28")
+
+
+@pytest.mark.parametrize("members", [{"protocolVersion": 5}, {"serverInfo": None}, {"capabilities": []}])
+def test_a_handshake_that_is_none(members):
+    """Is named by its rule."""
+    with pytest.raises(Violation) as caught:
+        read_result("initialize", {**HELLO, **members})
+    assert caught.value.rule == "LEG-1"
