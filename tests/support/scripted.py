@@ -6,7 +6,9 @@ which the connection is closed; or with None, which closes it without a word.
 
 import contextlib
 import json
+import select
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
@@ -47,20 +49,23 @@ class Heard:
         return found
 
 
-Said = bytes | Iterable[bytes] | None
+Said = bytes | Iterable[bytes] | socket.socket | None
 
 
 class Scripted:
     """The server. `heard` are the requests, in the order in which they came; `connections` counts those that were made."""
 
-    def __init__(self, answer: Callable[[Heard], Said], port: int = 0) -> None:
+    def __init__(
+        self, answer: Callable[[Heard], Said], port: int = 0, tls: ssl.SSLContext | None = None
+    ) -> None:
         self._answer = answer
+        self._tls = tls
         self._socket = socket.create_server(("127.0.0.1", port))
         self.port = self._socket.getsockname()[1]
         self._open: set[socket.socket] = set()
         self.heard: list[Heard] = []
         self.connections = 0
-        self.url = f"http://127.0.0.1:{self.port}/mcp"
+        self.url = f"http{'s' if tls else ''}://127.0.0.1:{self.port}/mcp"
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
 
@@ -105,8 +110,17 @@ class Scripted:
             self._open.add(connection)
             self._start(self._serve, connection)
 
-    def _serve(self, connection: socket.socket) -> None:
-        with connection, contextlib.suppress(OSError):
+    def _serve(self, plain: socket.socket) -> None:
+        with contextlib.suppress(OSError), plain:
+            connection = self._tls.wrap_socket(plain, server_side=True) if self._tls else plain
+            try:
+                self._take(connection)
+            finally:
+                connection.close()
+        self._open.discard(plain)
+
+    def _take(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError):
             stream = connection.makefile("rb")
             while (heard := _read(stream)) is not None:
                 self.heard.append(heard)
@@ -114,11 +128,13 @@ class Scripted:
                 if isinstance(said, bytes):
                     connection.sendall(said)
                     continue
+                if isinstance(said, socket.socket):
+                    _join(connection, said)
+                    break
                 if said is not None:
                     self._say(connection, said, heard)
                 break
             stream.close()
-        self._open.discard(connection)
 
     def _say(self, connection: socket.socket, said: Iterable[bytes], heard: Heard) -> None:
         try:
@@ -129,6 +145,18 @@ class Scripted:
         finally:
             if _is_gone(connection):
                 heard.gone.set()
+
+
+def _join(near: socket.socket, far: socket.socket) -> None:
+    """Be a tunnel, as a proxy is."""
+    near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    with far:
+        while True:
+            for source in select.select([near, far], [], [])[0]:
+                data = source.recv(65536)
+                if not data:
+                    return
+                (far if source is near else near).sendall(data)
 
 
 def _is_gone(connection: socket.socket) -> bool:
@@ -147,7 +175,10 @@ def _read(stream: Any) -> Heard | None:
     line = stream.readline()
     if not line.strip():
         return None
-    verb, target, _ = line.decode("latin-1").split(" ", 2)
+    words = line.decode("latin-1").split(" ", 2)
+    if len(words) < 3:
+        return None
+    verb, target, _ = words
     pairs = []
     while (field := stream.readline()).strip():
         name, _, value = field.decode("latin-1").partition(":")
