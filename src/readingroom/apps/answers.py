@@ -1,5 +1,6 @@
-"""Prints what a tool gave: its text, and in words what is no text. What a server sends is shown and never obeyed."""
+"""Prints what a server gave: texts, and in words what is no text. What it sends is shown and never obeyed."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .characters import one_line
@@ -23,6 +24,28 @@ def tell_answer(answer: "CallToolAnswer", console: Console, *, as_json: bool) ->
         console.out.text(_told(block).removesuffix("\n") + "\n")
     if not answer.content and "structuredContent" in answer.raw:
         console.out.line(json_text(answer.raw["structuredContent"]))
+
+
+def tell_message(message: dict[str, Any], console: Console) -> None:
+    """Print a message of a prompt: who says it, and what."""
+    console.out.line(console.out.paint("bold", f"{one_line(str(message['role']))}:"))
+    content = message["content"]
+    for block in content if isinstance(content, list) else [content]:
+        console.out.text(_told(block).removesuffix("\n") + "\n")
+
+
+def tell_resource(contents: Sequence[dict[str, Any]], console: Console) -> None:
+    """Print what a resource holds: text as it is, and in words what is no text; each named where there are several."""
+    for number, part in enumerate(contents):
+        if len(contents) > 1:
+            console.out.line(
+                ("\n" if number else "") + console.out.paint("bold", f"{one_line(part['uri'])}:")
+            )
+        if "text" in part:
+            console.out.text(str(part["text"]).removesuffix("\n") + "\n")
+        else:
+            kind = one_line(str(part.get("mimeType") or "no type"))
+            console.out.line(f"[{one_line(part['uri'])}: {kind}, {_decoded_size(part['blob'])}]")
 
 
 def _told(block: dict[str, Any]) -> str:

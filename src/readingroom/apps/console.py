@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TextIO, cast
 
 import msgspec
@@ -18,6 +18,8 @@ class Console(msgspec.Struct, frozen=True):
     out: Terminal
     err: Terminal
     environment: Mapping[str, str]
+    answers: Callable[[], str | None] | None = None
+    """Gives the next line that a person types, without its end, and None at the end; None where nobody can be asked."""
 
 
 def standard() -> Console:
@@ -29,4 +31,22 @@ def standard() -> Console:
     out, err = cast("TextIO | None", sys.stdout), cast("TextIO | None", sys.stderr)
     if out is None:
         raise UsageFault("stdout is not open: there is no place for results")
-    return Console(Terminal(out), Terminal(err or io.StringIO()), os.environ)
+    told = Terminal(err or io.StringIO())
+    return Console(Terminal(out), told, os.environ, _answers(told))
+
+
+def _answers(told: Terminal) -> Callable[[], str | None] | None:
+    """Give what reads lines from a person who sits at a terminal and sees what is asked there.
+
+    The stream is one of its own: a thread that still waits for a line when the program ends would hold that of `sys`.
+    """
+    stdin = cast("TextIO | None", sys.stdin)
+    if stdin is None or not stdin.isatty() or not told.is_terminal:
+        return None
+    stream = open(os.dup(stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  -- as long as we live
+
+    def next_line() -> str | None:
+        line = stream.readline()
+        return line.rstrip("\r\n") if line else None
+
+    return next_line

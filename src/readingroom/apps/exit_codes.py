@@ -28,7 +28,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         (
             "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
             "`token` found no token of that id; the tool that `call` called answered with `isError`; "
-            "`check` found a rule broken."
+            "`check` found a rule broken; `complete` got no value; `list --all` could not ask one of the servers."
         ),
     ),
     (
@@ -45,15 +45,18 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
         START,
         "start",
-        "`call`, `list`, `check`: the server could not be started or reached, or does not speak a version that we speak.",
+        "The server could not be started or reached, or does not speak a version that we speak.",
     ),
-    (PROTOCOL, "protocol", "`call`, `list`: the server broke a rule of the protocol; the message names it."),
-    (CLOSED, "closed", "`call`, `list`: the server ended before it had answered."),
-    (TIMEOUT, "timeout", "`call`, `list`: the answer did not come in the time allowed."),
+    (PROTOCOL, "protocol", "The server broke a rule of the protocol; the message names it."),
+    (CLOSED, "closed", "The server ended before it had answered, or `watch` lost its subscription."),
+    (TIMEOUT, "timeout", "The answer of the server did not come in the time allowed."),
     (
         REFUSED,
         "refused",
-        "`call`, `list`: the server refused the request with an error of the protocol, or asked for input.",
+        (
+            "The server refused the request, with an error of the protocol or a status of HTTP; or it wants a login; or it "
+            "asked for something that was not answered."
+        ),
     ),
     (
         FAILED,
@@ -66,7 +69,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
         INTERRUPTED,
         "interrupted",
-        "Ctrl-C (SIGINT) ended the command; not `serve`, for which it is the way to end.",
+        "Ctrl-C (SIGINT) ended the command; not `serve` and `watch`, for which it is the way to end.",
     ),
 )
 """Code, name, and when it is given. Plain tuples, for this module is loaded before Ctrl-C can be heard."""

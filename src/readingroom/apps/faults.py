@@ -69,6 +69,7 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
     from ..errors import (
         Closed,
         ConnectFailed,
+        HttpRefused,
         InputRequired,
         PeerProtocolError,
         RemoteError,
@@ -86,6 +87,7 @@ def _peer_faults() -> tuple[tuple[type[Exception], int], ...]:
         (Closed, exit_codes.CLOSED),
         (TimedOut, exit_codes.TIMEOUT),
         (Unauthorized, exit_codes.REFUSED),
+        (HttpRefused, exit_codes.REFUSED),
         (TransportError, exit_codes.FAILED),  # of `serve`: streams that are not open, an address in use
         (UsageError, exit_codes.USAGE),
     )

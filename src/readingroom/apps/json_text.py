@@ -15,7 +15,15 @@ def json_text(value: Any, **replaced: Any) -> str:
     builtins = msgspec.to_builtins(value)
     if replaced:
         builtins = {**builtins, **replaced}
-    text = msgspec.json.format(msgspec.json.encode(builtins), indent=2).decode()
+    return _harmless(msgspec.json.format(msgspec.json.encode(builtins), indent=2).decode())
+
+
+def json_line(value: Any) -> str:
+    """Give `value` as JSON in one line."""
+    return _harmless(msgspec.json.encode(value).decode())
+
+
+def _harmless(text: str) -> str:
     if text.isascii() and "\x7f" not in text:
         return text
     return "".join(

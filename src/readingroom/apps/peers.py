@@ -1,14 +1,16 @@
-"""A server that `list` or `call` speaks to: started from a command, with its stderr passed on, harmlessly."""
+"""A server that a command speaks to, started or at a URL; what it writes to stderr is passed on, harmlessly."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from . import naming, reaching
 from .characters import one_line
 from .console import Console
 from .faults import UsageFault
+from .targets import Target
 
 if TYPE_CHECKING:
     from ..kit.client import Client
@@ -21,7 +23,8 @@ _QUOTED = "; its last lines on stderr:"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the options that say how the server is started and how long it may take."""
+    """Add the options that say which server is meant, how it is reached and how long it may take."""
+    naming.configure(parser)
     parser.add_argument("--cwd", metavar="DIR", help="the folder to start the server in (default: this one)")
     parser.add_argument(
         "--env", metavar="NAME[=VALUE]", action="append", default=[],
@@ -29,44 +32,64 @@ def configure(parser: ArgumentParser) -> None:
         "XDG_CACHE_HOME and LOCALAPPDATA, which say where caches lie); without a value, the one of this environment; "
         "may be repeated",
     )  # fmt: skip
+    reaching.configure(parser)
     parser.add_argument(
         "--timeout", metavar="SECONDS", type=float, default=_TIMEOUT_S,
-        help=f"how long each answer may take (default: {_TIMEOUT_S:.0f})",
+        help=f"how long the server may be silent before its answer (default: {_TIMEOUT_S:.0f})",
     )  # fmt: skip
     parser.add_argument(
-        "--quiet", action="store_true", help="do not show what the server writes to its stderr"
+        "--tolerant",
+        action="store_true",
+        help="go on after breaches of the protocol that can be gone on after, and count them on stderr",
+    )
+    parser.add_argument(
+        "--quiet", action="store_true", help="show neither what the server writes to its stderr nor progress"
     )
 
 
 @contextmanager
-def client_of(command: Sequence[str], values: Namespace, console: Console) -> "Iterator[Client]":
-    """Start the server, give a client for it, and end it.
+def client_of(values: Namespace, console: Console, options: Mapping[str, Any] = {}) -> "Iterator[Client]":
+    """Open a client for the server that the command line names, and close it.
 
     What the server writes to stderr is shown, and errors do not say it again. Raises: UsageFault, the client's errors.
     """
-    if not command:
-        raise UsageFault("give the command that starts the server after --")
-    if not values.timeout > 0:
-        raise UsageFault("--timeout must be a number of seconds above 0")
-    if values.cwd is not None and not os.path.isdir(values.cwd):  # noqa: PTH112  -- pathlib would cost more than it says
-        raise UsageFault(f"--cwd must name a folder, and {values.cwd} is none")
-    from .. import Client, Closed, ConnectFailed
+    from .. import Closed, ConnectFailed
 
-    environment = environment_from(values.env, console.environment)
+    target = naming.target_of(values, console.environment)
+    try:
+        with unopened(target, values, console, options) as client:
+            yield client
+            _tell_breaches(client, values, console)
+    except (Closed, ConnectFailed) as error:
+        if values.quiet:
+            raise
+        raise type(error)(str(error).partition(_QUOTED)[0]) from error
+
+
+def unopened(
+    target: Target, values: Namespace, console: Console, options: Mapping[str, Any] = {}
+) -> "Client":
+    """Give the client of a target, which is yet to be opened. Raises: UsageFault, UsageError."""
+    from .. import Client
+
+    if not 0 < values.timeout < float("inf"):
+        raise UsageFault("--timeout must be a number of seconds above 0")
+    common = {"timeout": values.timeout, "strict": not values.tolerant, **options}
+    if target.url:
+        return Client.http(target.url, **reaching.http_options(target, values, console), **common)
+    reaching.refuse_for_command(values)
+    cwd = values.cwd if values.cwd is not None else target.cwd
+    if cwd is not None and not os.path.isdir(cwd):  # noqa: PTH112  -- pathlib would cost more than it says
+        raise UsageFault(f"--cwd must name a folder, and {cwd} is none")
+    given = environment_from(values.env, console.environment)
+    named = {item.partition("=")[0] for item in values.env}
+    env = {**given, **target.env, **{name: value for name, value in given.items() if name in named}}
 
     def show(line: str) -> None:
         if not values.quiet:
             console.err.line(console.err.paint("dim", f"server: {one_line(line)}"))
 
-    try:
-        with Client.stdio(
-            command, cwd=values.cwd, env=environment, stderr=show, timeout=values.timeout
-        ) as client:
-            yield client
-    except (Closed, ConnectFailed) as error:
-        if values.quiet:
-            raise
-        raise type(error)(str(error).partition(_QUOTED)[0]) from error
+    return Client.stdio(target.command, cwd=cwd, env=env, stderr=show, **common)
 
 
 def environment_from(given: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
@@ -83,3 +106,15 @@ def environment_from(given: Sequence[str], environment: Mapping[str, str]) -> di
             raise UsageFault(f"--env {name}: there is no such variable here; give NAME=VALUE")
         variables[name] = value if equals else environment[name]
     return variables
+
+
+def _tell_breaches(client: "Client", values: Namespace, console: Console) -> None:
+    """Say how often a server broke the protocol that was let off."""
+    count, last = client.violations
+    if not values.tolerant or not count:
+        return
+    times = "once" if count == 1 else f"{count:,} times"
+    console.err.line(f"The server broke the protocol {times}:")
+    for rule in dict.fromkeys(error.rule for error in last):
+        found = next(error for error in last if error.rule == rule)
+        console.err.line(f"  {rule}: {one_line(found.detail)}")

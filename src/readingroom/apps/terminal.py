@@ -47,6 +47,11 @@ class Terminal:
         """Write text from outside: made harmless where somebody looks at it, else as it is."""
         self._stream.write(harmless(text) if self.is_terminal else text)
 
+    def write(self, text: str) -> None:
+        """Write a part of a line of our own, at once."""
+        self._stream.write(text)
+        self._stream.flush()
+
     def rewrite(self, text: str) -> None:
         """Write over the line that the cursor is in; "" clears it. For terminals; needs no escapes."""
         text = cut(text, self.columns - 1)  # a line that wraps could not be written over

@@ -40,7 +40,8 @@ def test_no_kind_of_the_library_or_the_client_is_forgotten() -> None:
         kind for kind in errors.TransportError.__subclasses__() if kind is not errors.Withdrawn
     ]  # we never give up
     for kind in (*ours, *theirs):
-        assert kind is library.LibraryError or told(kind("x"))[0] != exit_codes.FAILED, kind
+        error = kind("x", status=500) if kind is errors.HttpRefused else kind("x")
+        assert kind is library.LibraryError or told(error)[0] != exit_codes.FAILED, kind
 
 
 def test_a_fault_of_ours_says_so() -> None:

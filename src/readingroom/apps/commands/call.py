@@ -4,9 +4,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import exit_codes, peers, targets
+from .. import exit_codes, naming, peers, questions, targets
 from ..answers import tell_answer
 from ..arguments import arguments_from
+from ..call_progress import CallProgress
 from ..console import Console
 from ..faults import UsageFault
 from ..parsing import CommandParser, nearest
@@ -14,14 +15,20 @@ from ..parsing import CommandParser, nearest
 if TYPE_CHECKING:
     from ...kit.client import Client
 
-USAGE = "[options] TOOL [KEY=VALUE…] -- COMMAND…"
+USAGE = "[options] TOOL [KEY=VALUE…] SERVER"
 DESCRIPTION = """\
-Start an MCP server, call one of its tools, print the answer, and end the server.
+Call one tool of an MCP server and print the answer.
+
+SERVER is -- COMMAND…, which is started without a shell and ended, or --url URL, or --server NAME.
 
 KEY=VALUE gives an argument. The tool's input schema decides what a value means: text where it takes text, else JSON
 (limit=3, deep=true). KEY:=JSON is always JSON. An argument that is a list may be given item by item: tags=a tags=b.
 
-The server may also come first: readingroom call -- COMMAND… -- TOOL KEY=VALUE…"""
+When the server asks for something before it answers, you are asked at the terminal: to fill in a form, field by field, or
+to open an address, which is shown whole. Without a terminal, --answer fills in forms; what is not answered ends the command
+with exit code 9.
+
+The server's command may also come first: readingroom call -- COMMAND… -- TOOL KEY=VALUE…"""
 EXAMPLES = (
     (
         "readingroom call library_search query='late fees' limit=3 -- readingroom serve ~/articles",
@@ -32,6 +39,15 @@ EXAMPLES = (
         "an argument in JSON",
     ),
     ("readingroom call --json add a=2 b=3 -- python bench/servers/add.py", "the structured content alone"),
+    ("readingroom call search query=fees --url https://docs.example/mcp", "a server on the web"),
+    (
+        "readingroom call library_search query=fees --server articles",
+        "one that an AI app is configured to use",
+    ),
+    (
+        "readingroom call book_table guests=2 time=19:00 --answer value=Ada -- python examples/booking_server.py",
+        "a form that the server asks for, filled in by a script",
+    ),
 )
 
 
@@ -44,14 +60,15 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="print the structured content; the whole result where there is none",
     )
+    questions.configure(parser)
     peers.configure(parser)
 
 
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     """Read a command line in either order. Raises: UsageFault."""
-    ours, command = targets.parted(parser, arguments)
+    ours, command = targets.split(arguments)
     values = parser.read(ours)
-    if values.tool is None:
+    if values.tool is None and command is not None:
         command, theirs = targets.after_command(command)
         values = parser.read([*ours, *theirs])
     if values.tool is None:
@@ -62,9 +79,15 @@ def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
 
 def run(values: Namespace, console: Console) -> int:
     """Call and print; an answer with `isError` is printed like any other. Raises: the client's errors, UsageFault."""
-    with peers.client_of(values.command, values, console) as client:
+    target = naming.target_of(values, console.environment)
+    asking = questions.Questions(target.name, console, values.answer)
+    progress = CallProgress(console.err, quiet=values.quiet)
+    with asking.settled(), peers.client_of(values, console, asking.callbacks()) as client:
         arguments = arguments_from(values.words, _schema(client, values.tool))
-        answer = client.call_tool(values.tool, arguments)
+        try:
+            answer = client.call_tool(values.tool, arguments, on_progress=progress)
+        finally:
+            progress.end()
     tell_answer(answer, console, as_json=values.json)
     return exit_codes.NOTHING if answer.is_error else exit_codes.OK
 
@@ -76,5 +99,5 @@ def _schema(client: "Client", name: str) -> dict[str, Any]:
         if tool.name == name:
             return tool.input_schema
     meant = nearest(name, [tool.name for tool in tools])
-    hint = f"did you mean {meant}?" if meant else "readingroom list -- COMMAND… names those it has"
+    hint = f"did you mean {meant}?" if meant else "readingroom list names those it has"
     raise UsageFault(f"the server lists no tool {name!r}; {hint}")

@@ -1,131 +1,129 @@
-"""`readingroom list`: what any MCP server offers."""
+"""`readingroom list`: what any MCP server offers, or all those of a configuration file."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .. import exit_codes, peers, targets
-from ..characters import cut, one_line
+from .. import exit_codes, listing, naming, peers, side_by_side
+from ..characters import one_line
 from ..console import Console
+from ..faults import UsageFault, lines_of
 from ..json_text import json_text
-from ..layout import two_columns
-from ..parsing import CommandParser
+from ..side_by_side import Heard
+from ..targets import Target
 
-if TYPE_CHECKING:
-    from ...kit.client import Client
-
-USAGE = "[options] -- COMMAND…"
+USAGE = "[options] (SERVER | --all)"
 DESCRIPTION = """\
-Start an MCP server, list its tools, resources, resource templates and prompts, and end it.
+List the tools, resources, resource templates and prompts of an MCP server. What it says of itself is shown as text and
+trusted for nothing.
 
-The command is started without a shell. What the server says of itself is shown as text and trusted for nothing."""
+SERVER is -- COMMAND…, which is started without a shell and ended, or --url URL, or --server NAME.
+
+--server NAME is one that an AI app is configured to use, and --all asks all of those, side by side: each that cannot be
+asked takes one line. The user's own configuration files of Claude Desktop, Claude Code, Cursor, VS Code, Gemini CLI and
+Codex are looked through; what lies in a project's folder, such as .mcp.json, is used when --config names it. Variables in
+the files are expanded as those apps do it."""
 EXAMPLES = (
     ("readingroom list -- readingroom serve ~/articles", "what our own server offers"),
     (
         "readingroom list --json -- python examples/notes_server.py",
         "everything the server said, schemas included",
     ),
+    ("readingroom list --url https://docs.example/mcp", "a server on the web; see readingroom login"),
+    ("readingroom list --server articles", "one that an AI app is configured to use"),
+    ("readingroom list --all --config .mcp.json", "every server of a file, side by side"),
 )
+read = naming.read
 
-_KINDS = (
-    ("tools", "Tools", "tools"),
-    ("resources", "Resources", "resources"),
-    ("templates", "Resource templates", "resources"),
-    ("prompts", "Prompts", "prompts"),
-)
-
-
-_SAID = 300
-_FEW = 20
+# A server asked with others has this many times the timeout for all its lists together.
+_WHOLE = 2
+_CLOSE_S = 1.0
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the options; the command stands after them."""
-    parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
-    parser.add_argument("--json", action="store_true", help="print what the server listed, as JSON")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="ask every server of the configuration file; where one server is named, the same as --full",
+    )
+    parser.add_argument("--full", action="store_true", help="list everything, however long the lists are")
+    parser.add_argument("--json", action="store_true", help="print what was listed, as JSON")
     peers.configure(parser)
-
-
-def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
-    """Read a command line. Raises: UsageFault."""
-    ours, command = targets.parted(parser, arguments)
-    values = parser.read(ours)
-    values.command = command
-    return values
 
 
 def run(values: Namespace, console: Console) -> int:
     """List and print. Raises: the client's errors, UsageFault."""
-    with peers.client_of(values.command, values, console) as client:
-        server = client.server
-        found = _features(client)
+    if values.all and not naming.is_named(values):
+        return _list_all(values, console)
+    with peers.client_of(values, console) as client:
+        server, found = client.server, listing.features_of(client)
     if values.json:
-        listed = {kind: [item.raw for item in items] for kind, items in found.items()}
-        console.out.line(json_text({"server": server.raw, **listed}))
+        console.out.line(json_text(listing.as_json(server, found)))
         return exit_codes.OK
-    name, version = (str(server.server.get(member, "")) for member in ("name", "version"))
-    console.out.line(
-        console.out.paint("bold", one_line(f"{name or 'A server without a name'} {version}".rstrip()))
-    )
-    for kind, title, _ in _KINDS:
-        for line in _section(title, found.get(kind, []), console, None if values.all else _FEW):
-            console.out.line(line)
+    console.out.line(console.out.paint("bold", listing.named(server)))
+    limit = None if values.full or values.all else listing.FEW
+    for line in listing.lines_of(found, console.out, limit):
+        console.out.line(line)
     return exit_codes.OK
 
 
-def _features(client: "Client") -> dict[str, list[Any]]:
-    """Give what the server declares, list by list."""
-    lists: dict[str, Callable[[], list[Any]]] = {
-        "tools": client.list_tools,
-        "resources": client.list_resources,
-        "templates": client.list_templates,
-        "prompts": client.list_prompts,
-    }
-    declared = client.server.capabilities
-    return {kind: lists[kind]() for kind, _, capability in _KINDS if capability in declared}
+def _list_all(values: Namespace, console: Console) -> int:
+    if values.cwd is not None or values.header or values.token_file is not None or values.ca is not None:
+        raise UsageFault("--cwd, --header, --token-file and --ca are for one server: name it with --server")
+    known = naming.all_of(values, console.environment)
+    if not known:
+        raise UsageFault("no servers are known: name a file with --config FILE")
+    wanted = [target for target in known if not target.is_disabled]
+    if not values.json:
+        for target in known:
+            if target.is_disabled:
+                console.err.line(f"{one_line(target.name)} is turned off in {target.place}.")
+    values.quiet = True  # what many servers write to stderr at once helps nobody
+
+    def client_of(target: Target) -> Any:
+        return peers.unopened(
+            naming.usable(target), _for_one(values, target), console, {"close_seconds": _CLOSE_S}
+        )
+
+    told: dict[str, Any] = {}
+    is_whole = True
+    for heard in side_by_side.asked(wanted, client_of, _WHOLE * values.timeout):
+        is_whole &= heard.error is None
+        if values.json:
+            told[_key(heard.target, told)] = _as_json(heard)
+        else:
+            _tell(heard, values, console)
+    if values.json:
+        console.out.line(json_text({"servers": told}))
+    return exit_codes.OK if is_whole else exit_codes.NOTHING
 
 
-def _section(title: str, items: Sequence[Any], console: Console, limit: int | None) -> list[str]:
-    if not items:
-        return []
-    rows = [
-        (_named(item), "\n\n".join(filter(None, (_arguments(item), _said(item))))) for item in items[:limit]
-    ]
-    lines = [
-        "",
-        console.out.paint("bold", f"{title}: {len(items):,}"),
-        *two_columns(rows, console.out.columns),
-    ]
-    return (
-        [*lines, f"  and {len(items) - len(rows):,} more: --all lists them"]
-        if len(items) > len(rows)
-        else lines
-    )
+def _for_one(values: Namespace, target: Target) -> Namespace:
+    """Give the options as they are for one server of many: variables are for those that are started."""
+    return Namespace(**{**vars(values), "env": [] if target.url else values.env})
 
 
-def _named(item: Any) -> str:
-    """What the item is called for: its address, or else its name."""
-    address = item.raw.get("uri") or item.raw.get("uriTemplate")
-    return one_line(str(address) if address else item.name)
+def _key(target: Target, taken: dict[str, Any]) -> str:
+    """Give the name of a server; where two files have one of the same name, with the file."""
+    return target.name if target.name not in taken else f"{target.name} ({target.place})"
 
 
-def _arguments(item: Any) -> str:
-    """The arguments of a tool or a prompt, those that may be left out in brackets."""
-    schema = item.raw.get("inputSchema")
-    if isinstance(schema, dict):
-        names, needed = schema.get("properties"), schema.get("required")
+def _as_json(heard: Heard) -> dict[str, Any]:
+    if heard.error is not None or heard.server is None:
+        code, lines = lines_of(heard.error or Exception())
+        return {"place": heard.target.place, "error": {"code": code, "message": lines[0]}}
+    return {"place": heard.target.place, **listing.as_json(heard.server, heard.found)}
+
+
+def _tell(heard: Heard, values: Namespace, console: Console) -> None:
+    out = console.out
+    name = one_line(heard.target.name)
+    if heard.error is not None or heard.server is None:
+        said = lines_of(heard.error or Exception())[1][0]
+        out.line(f"{out.paint('bad', name)}: {said.partition('; its last lines on stderr:')[0]}")
     else:
-        given = [argument for argument in item.raw.get("arguments", []) if isinstance(argument, dict)]
-        names = [argument.get("name") for argument in given]
-        needed = [argument.get("name") for argument in given if argument.get("required") is True]
-    must = [str(name) for name in needed] if isinstance(needed, list) else []
-    may = [str(name) for name in names if name not in must] if isinstance(names, list | dict) else []
-    return one_line(" ".join([*must, *([f"[{' '.join(may)}]"] if may else [])]))
-
-
-def _said(item: Any) -> str:
-    """The title and the description, without saying the same twice."""
-    title, description = one_line(item.title or ""), one_line(" ".join((item.description or "").split()))
-    if description.casefold().startswith(title.casefold().rstrip(".")):
-        return cut(description, _SAID)
-    return cut(f"{title}: {description}" if description else title, _SAID)
+        out.line(f"{out.paint('bold', name)}: {listing.named(heard.server)}")
+        for line in listing.lines_of(heard.found, out, None if values.full else listing.FEW):
+            out.line(line)
+    out.line()
+    out.flush()

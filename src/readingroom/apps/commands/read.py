@@ -1,11 +1,11 @@
-"""`readingroom read`: the text of a document, a section or some lines."""
+"""`readingroom read`: the text of a document, a section or some lines; or a resource of any MCP server."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .. import compose, exit_codes, options, paging
+from .. import compose, exit_codes, naming, options, paging, peers, questions, resource_reading
 from ..console import Console
 from ..faults import UsageFault
 from ..refreshing import refreshed
@@ -14,15 +14,18 @@ from ..settings import settings_from
 if TYPE_CHECKING:
     from ...library import ReadAnswer
 
-USAGE = "[options] FOLDER ADDRESS"
+USAGE = "[options] (FOLDER ADDRESS | URI SERVER)"
 DESCRIPTION = """\
-Print a document, a section or some lines of it.
+Print a document of a folder, a section or some lines of it; or, when a server is named, a resource of that MCP server.
+
+SERVER is -- COMMAND…, which is started without a shell and ended, or --url URL, or --server NAME.
 
 ADDRESS is what a hit names (library:///borrowing/rules.md), a path relative to FOLDER, an address by id
 (library:///.id/loans), or an alias from the document's front matter.
 
 With --json the answer is that of the tool library_read: docs/reference/tools.md names its members. A document that is
-longer than one answer has a `cursor` for --cursor; without --json it comes whole."""
+longer than one answer has a `cursor` for --cursor; without --json it comes whole. Of a server, --json prints the whole
+result; what is no text is told in words, and --output writes it to a file."""
 EXAMPLES = (
     ("readingroom read ~/articles borrowing/rules.md", "the whole document"),
     (
@@ -33,15 +36,28 @@ EXAMPLES = (
         "readingroom read ~/articles borrowing/rules.md --section 'Loan periods'",
         "what stands under a heading",
     ),
+    ("readingroom read notes:///n0 -- python examples/notes_server.py", "a resource of a server"),
+    (
+        "readingroom read file:///logo.png --output logo.png --url https://docs.example/mcp",
+        "one that is no text",
+    ),
 )
+read = resource_reading.read
 
 _MOST_CHARACTERS = 1_000_000
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
-    parser.add_argument("address", metavar="ADDRESS", help="a library:/// address, a path or an alias")
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        help=f"{options.FOLDER_HELP}; of a server, the URI of the resource stands here alone",
+    )
+    parser.add_argument(
+        "address", metavar="ADDRESS", nargs="?", help="a library:/// address, a path or an alias"
+    )
     parser.add_argument(
         "--section", metavar="HEADING", help="only the section under this heading; a trail is written A > B"
     )
@@ -52,10 +68,19 @@ def configure(parser: ArgumentParser) -> None:
     )
     paging.configure(parser)
     options.add(parser, options.WHICH)
+    parser.add_argument(
+        "--output", metavar="FILE", help="write what the resource of a server holds to this file"
+    )
+    questions.configure(parser)
+    peers.configure(parser)
 
 
 def run(values: Namespace, console: Console) -> int:
-    """Read and print. Raises: NotFound, UsageFault, and what opening a library raises."""
+    """Read and print. Raises: NotFound, UsageFault, what opening a library raises, and the client's errors."""
+    if naming.is_named(values):
+        return resource_reading.run(values, console)
+    if values.output is not None:
+        raise UsageFault("--output is for resources of a server; name one, or send stdout to a file")
     settings = settings_from(vars(values), console.environment)
     lines = None if values.lines is None else lines_from(values.lines)
     begin = paging.position(values.cursor)
