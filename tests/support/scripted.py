@@ -120,8 +120,7 @@ class Scripted:
         self._open.discard(plain)
 
     def _take(self, connection: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            stream = connection.makefile("rb")
+        with contextlib.suppress(OSError), connection.makefile("rb") as stream:
             while (heard := _read(stream)) is not None:
                 self.heard.append(heard)
                 said = self._answer(heard)
@@ -130,11 +129,9 @@ class Scripted:
                     continue
                 if isinstance(said, socket.socket):
                     _join(connection, said)
-                    break
-                if said is not None:
+                elif said is not None:
                     self._say(connection, said, heard)
                 break
-            stream.close()
 
     def _say(self, connection: socket.socket, said: Iterable[bytes], heard: Heard) -> None:
         try:

@@ -252,7 +252,10 @@ class Sockets:
         asked = f"{host}:{self._place.port}".encode("ascii")
         sock.sendall(b"CONNECT %b HTTP/1.1\r\nHost: %b\r\n%b\r\n" % (asked, asked, self._proxy_field))
         answer = http.client.HTTPResponse(sock, method="CONNECT")
-        answer.begin()
+        try:
+            answer.begin()
+        finally:
+            answer.close()
         if answer.status != http.client.OK:
             raise ConnectFailed(f"the proxy refused the connection with status {answer.status}")
 
