@@ -214,6 +214,34 @@ def test_async(tmp_path):
     assert started.count == 3
 
 
+def test_an_async_call_that_is_cancelled_while_the_server_starts(tmp_path):
+    """Is withdrawn as soon as it has been sent (CAN-1); and what fails then fails for nobody."""
+    started = Started(tmp_path)
+    silent = {"notifications": {"resourceSubscriptions": ["silent"]}}
+
+    async def cancelled(client) -> None:
+        task = asyncio.create_task(client.request("subscriptions/listen", silent))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    async def run() -> None:
+        async with started.client as client:
+            await asyncio.to_thread(started.kill)
+            await cancelled(client)
+            while (await client.call_tool("x")).structured["ids"] == []:  # noqa: ASYNC110  -- the server is asked
+                await asyncio.sleep(0.01)
+            await asyncio.to_thread(started.kill)
+            started.refuse()
+            await cancelled(client)
+            started.allow()
+            await asyncio.gather(*(client.call_tool("x") for _ in range(3)), return_exceptions=True)
+
+    asyncio.run(run())
+
+
 def test_processes_are_not_left(started):
     """Each that was started is gone when the client is closed."""
     pids = []

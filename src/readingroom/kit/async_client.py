@@ -4,7 +4,7 @@
 import asyncio
 import contextlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -255,9 +255,26 @@ class AsyncClient:
         if self._engine.has_room():
             pending = self._engine.send(operation, timeout, relay=relay)
         else:
-            pending = await asyncio.to_thread(self._engine.send, operation, timeout, relay=relay)
+            pending = await _unless_cancelled(
+                asyncio.to_thread(self._engine.send, operation, timeout, relay=relay)
+            )
         await _ended(pending, loop)
         return pending
+
+
+async def _unless_cancelled(sending: Coroutine[Any, Any, InFlight]) -> InFlight:
+    """Wait for a thread that sends; what it sends after the task was cancelled is withdrawn, for nobody waits for it."""
+    sent = asyncio.ensure_future(sending)
+    try:
+        return await asyncio.shield(sent)
+    except asyncio.CancelledError:
+        sent.add_done_callback(_withdraw)
+        raise
+
+
+def _withdraw(sent: "asyncio.Future[InFlight]") -> None:
+    if not sent.cancelled() and sent.exception() is None:
+        sent.result().cancel()
 
 
 async def _ended(pending: InFlight, loop: asyncio.AbstractEventLoop) -> None:
