@@ -12,6 +12,8 @@ from ...errors import UsageError
 from .frames import as_list, as_object
 
 _DEPTH = 32
+# What the library says of a reference that it cannot follow.
+_LEADS_NOWHERE = ("does not exist", "references to other places", "is not present in a registry")
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -22,14 +24,15 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def fault_of(schema: dict[str, Any]) -> Fault | None:
-    """Say why a schema cannot be used, or None. Raises: UsageError when there is nothing to compile it with."""
+    """Say why a schema cannot be used, or None. Raises: UsageError when it cannot be compiled here at all."""
     jsonschema_rs = _library()
     try:
         jsonschema_rs.validator_for(schema, retriever=_refuse)
-    except jsonschema_rs.ReferencingError as error:
-        return Fault(str(error).partition("\n")[0], is_reference=True)
-    except ValueError as error:
-        return Fault(str(error).partition("\n")[0], is_reference=False)
+    except (ValueError, jsonschema_rs.ReferencingError) as error:
+        told = str(error).partition("\n")[0]
+        if "Unknown meta-schema" in told:
+            raise UsageError(told) from error
+        return Fault(told, is_reference=any(words in told for words in _LEADS_NOWHERE))
     return None
 
 

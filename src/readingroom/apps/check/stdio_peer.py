@@ -19,6 +19,9 @@ from .verdicts import Notebook
 QUIET = 0.3
 """How long in seconds it must be quiet after the fence until what was sent before it counts as unanswered."""
 
+START_SECONDS = 30.0
+"""How long in seconds the first answer may take: an interpreter starts before it, on a machine that may be busy."""
+
 _LESS = 4
 _LOOK_SECONDS = 0.25
 # How many times as long an answer may take whose bytes are on their way.
@@ -40,8 +43,9 @@ class StdioPeer:
 
     def ask(self, message: dict[str, Any], headers: Mapping[str, str | None] | None = None) -> Reply:
         """Send a request and wait for its answer; that none comes is held against the server (RPC-0)."""
-        reply = self.wait(*self.send(message), self._timeout)
-        self._blame(reply, message)
+        seconds = self._timeout if self.first_answer_seconds else max(self._timeout, START_SECONDS)
+        reply = self.wait(*self.send(message), seconds)
+        self._blame(reply, message, seconds)
         return reply
 
     def attempt(self, message: dict[str, Any]) -> Reply:
@@ -146,7 +150,7 @@ class StdioPeer:
             return Reply(state="mangled", sent=sent)
         return Reply(state="gone", sent=sent)
 
-    def _blame(self, reply: Reply, message: dict[str, Any]) -> None:
+    def _blame(self, reply: Reply, message: dict[str, Any], seconds: float) -> None:
         """Hold it against the server that a request has no answer."""
         if reply.state == "silent" and (held := self.line.unfinished()):
             self._note.broke(
@@ -154,7 +158,7 @@ class StdioPeer:
             )
             self.close()  # whatever comes next would stand on the same line
         elif reply.state == "silent":
-            told = f"{message['method']} was not answered within {self._timeout:g} s"
+            told = f"{message['method']} was not answered within {seconds:g} s"
             self._note.broke("RPC-0", told, reply.sent)
         elif reply.state == "gone":
             told = f"the server ended when it was asked {message['method']}; its stderr ends: "

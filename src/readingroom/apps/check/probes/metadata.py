@@ -11,16 +11,17 @@ from .expecting import refused, served
 
 _INVALID = (-32602,)
 _BAD_REQUEST = 400
+_CAPABILITIES = "without capabilities"
 
 
 def _lacking() -> dict[str, dict[str, Any]]:
-    """Requests that lack what every request must have, by what they lack."""
+    """Requests that lack what every request must have, by what they lack; what names its version comes first."""
     whole = request("server/discover")
     return {
-        "without params": {name: value for name, value in whole.items() if name != "params"},
-        "without _meta": {**whole, "params": {}},
+        _CAPABILITIES: request("server/discover", meta={CLIENT_CAPABILITIES: None}),
         "without a version": request("server/discover", meta={PROTOCOL_VERSION: None}),
-        "without capabilities": request("server/discover", meta={CLIENT_CAPABILITIES: None}),
+        "without _meta": {**whole, "params": {}},
+        "without params": {name: value for name, value in whole.items() if name != "params"},
     }
 
 
@@ -28,17 +29,28 @@ def _missing(bench: Bench) -> None:
     """Ask before anything else, and again after a request that is in order: the answers must be the same."""
     bench.discovery()
     with bench.fresh() as peer:
-        before = {what: peer.ask(_lacking()[what]) for what in _lacking()}
+        before = {what: peer.ask(message) for what, message in _lacking().items()}
         good = peer.ask(request("server/discover"))
         after = {what: peer.ask(_lacking()[what]) for what in _lacking()} if good.result is not None else {}
     for what, reply in before.items():
         _compare(bench, what, reply, after.get(what))
 
 
+def _missing_at_first(bench: Bench) -> None:
+    """A first message without metadata decides nothing for those that come after it."""
+    bench.discovery()
+    with bench.fresh() as peer:
+        first = peer.ask(_lacking()["without _meta"])
+        good = peer.ask(request("server/discover"))
+    if first.state == "answered" and good.code is not None:
+        told = f"a request that is in order is refused with {good.code} because the first one had no metadata"
+        bench.note.broke("META-5", told, good.sent, good.got)
+
+
 def _compare(bench: Bench, what: str, before: Reply, after: Reply | None) -> None:
     try:
         # What names no version may be taken for a message of the older era, which knows other errors.
-        counts = False if before.code is not None and what != "without capabilities" else None
+        counts = False if before.code is not None and what != _CAPABILITIES else None
         is_kept = refused(bench, before, "META-3", _INVALID, f"a request {what}", counts=counts)
     except NotReached as why:
         bench.note.unreached(("META-3",), str(why))
@@ -96,6 +108,7 @@ def _other_version(bench: Bench) -> None:
 
 PROBES = (
     Probe(("META-3", "META-5"), "metadata is left out, before and after a good request", _missing),
+    Probe(("META-5",), "the first message has no metadata", _missing_at_first),
     Probe(("META-4",), "metadata of wrong types is sent", _ill_typed),
     Probe(("META-2",), "a request does not say who its client is", _anonymous),
     Probe(("META-15",), "trace context is sent, good and bad", _traced),
