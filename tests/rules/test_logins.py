@@ -129,6 +129,15 @@ def test_metadata_of_another_issuer(at: World, issuer: str) -> None:
     assert not at.paths("/authorize", "/register", "/token")
 
 
+@rule("CL-5", "violating")
+@pytest.mark.parametrize("end", ["?x", "#x"])
+def test_a_text_that_is_no_issuer(at: World, end: str) -> None:
+    """It has a query or a fragment; it is not asked."""
+    at.changed[META] = {"authorization_servers": [at.issuer + end]}
+    assert rule_of(at, at.login()) == "CL-5"
+    assert at.paths() == ["/mcp", META]
+
+
 @rule("CL-6", "passing")
 def test_pkce(at: World) -> None:
     """The server holds the verifier against the challenge, and each attempt has another."""
@@ -204,7 +213,8 @@ def test_an_answer_with_another_state(at: World) -> None:
     """It is discarded, and so is one that goes elsewhere."""
     at.back["state"] = "other"
     assert rule_of(at, at.login()) == "CL-9"
-    assert rule_of(at, at.login(open_url=lambda _url: "http://127.0.0.1:1/elsewhere?code=x")) == "CL-9"
+    at.back.clear()
+    assert rule_of(at, at.login(open_url=lambda url: at.person(url).replace("/callback", "/other"))) == "CL-9"
     assert not at.paths("/token")
     with pytest.raises(UsageError):
         at.login(redirect_uri="https://elsewhere.example/callback")

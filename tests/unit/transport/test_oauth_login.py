@@ -61,6 +61,7 @@ def test_many_threads_ask_one_person_once(at: World) -> None:
     login = at.login()
     assert together(lambda: at.ask(login), 8) == [200] * 8
     assert len(at.told("/authorize")) == 1
+    assert len(at.told("/token")) == 1
 
 
 def test_many_processes_use_a_refresh_token_once(at: World, tmp_path: Path) -> None:
