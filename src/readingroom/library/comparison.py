@@ -171,10 +171,7 @@ class Comparison:
         now = state_of(self._root, found.name)
         if now is None or not 0 <= time.time_ns() - now.modified_ns < MIDWAY_S * 1e9:
             return False
-        doubtful = len(data) < max(before.state.size, now.size)
-        if doubtful:
-            self._hooks.again(found.path)
-        return doubtful
+        return len(data) < max(before.state.size, now.size) and self._hooks.again(found.path)
 
     def _holds(self, path: str, seen: Seen) -> bool:
         """Whether every edition already has, or rightly lacks, the document with these bytes."""

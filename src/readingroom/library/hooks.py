@@ -22,16 +22,17 @@ class Stopped(Exception):
     """The scan was asked to end; what it had read is kept."""
 
 
-def _not_heard(path: str) -> None:
-    """Nobody looks again."""
+def _not_heard(_path: str) -> bool:
+    """Nobody looks again, and what seems half written stays as it was."""
+    return True
 
 
 class Hooks(msgspec.Struct, frozen=True):
     """What a scan calls: `pause` before each file, which may wait for more urgent work or raise Stopped; `tell` with
     how far it is; `clock` for seconds since the epoch; `again` with the path of a file that seems to be in the middle of
-    being written, so that it should be looked at again soon."""
+    being written: whether it is to be doubted, and so looked at again soon, or to be taken as it is."""
 
     pause: Callable[[], None]
     tell: Callable[[ScanProgress], None]
     clock: Callable[[], float] = time.time
-    again: Callable[[str], None] = _not_heard
+    again: Callable[[str], bool] = _not_heard

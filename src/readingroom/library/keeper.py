@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from .doubts import Doubts
 from .errors import IndexBusy, LibraryError
 from .hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
 
@@ -64,6 +65,7 @@ class Keeper:
         self._clock = clock
         self._every = every
         self._told = told
+        self._doubts = Doubts(time.monotonic)
         self._hooks = Hooks(pause=self._pause, tell=self._hear, clock=clock, again=self._doubt)
         self._hints: dict[str, float] = {}
         self._hinting = threading.Lock()
@@ -197,9 +199,12 @@ class Keeper:
             )
         return 0.0
 
-    def _doubt(self, path: str) -> None:
-        """A file seemed to be half written: it is looked at again when it cannot be any more."""
-        self.hint([path], MIDWAY_S)
+    def _doubt(self, path: str) -> bool:
+        """Say whether a file that seems half written is doubted; then it is looked at again when it cannot be any more."""
+        is_doubted = self._doubts.hold(path)
+        if is_doubted:
+            self.hint([path], MIDWAY_S)
+        return is_doubted
 
     def _hear(self, progress: ScanProgress) -> None:
         """Pass progress on; what looking at the files takes decides how often it is done."""

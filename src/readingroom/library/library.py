@@ -116,11 +116,16 @@ class Library:
         not be kept, and IndexUnusable when the index cannot be written.
         """
         doubts: set[str] = set()
+
+        def doubt(path: str) -> bool:
+            doubts.add(path)
+            return True
+
         hooks = Hooks(
             pause=self.gate.give_way,
             tell=progress or _unheard,
             clock=self._clock,
-            again=doubts.add,
+            again=doubt,
         )
         self._scan(hooks)
         if doubts:
