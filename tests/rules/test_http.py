@@ -118,6 +118,32 @@ def test_names_that_are_configured_are_served_and_no_others() -> None:
         client.close()
 
 
+def test_a_page_that_may_ask_is_told_so() -> None:
+    """Before its request and with its answer, also when that is a refusal; other pages and programs are told nothing."""
+    client = Asgi(app.asgi(allowed_origins=("https://app.example.com:443",)))
+    page = {"host": "localhost", "origin": "https://app.example.com"}
+    wanted = "content-type, mcp-method, mcp-param-region"
+    asked = {**page, "access_control_request_method": "POST", "access_control_request_headers": wanted}
+    try:
+        before = client.send(
+            b"", [(k.replace("_", "-").encode(), v.encode()) for k, v in asked.items()], verb="OPTIONS"
+        )
+        assert before.status == 204
+        assert before.fields["access-control-allow-origin"] == "https://app.example.com"
+        assert before.fields["access-control-allow-headers"] == wanted
+        assert "POST" in before.fields["access-control-allow-methods"]
+        for told in ("server/discover", "no/such"):
+            reply = client.ask(told, **page)
+            assert reply.fields["access-control-allow-origin"] == "https://app.example.com"
+            assert reply.fields["vary"] == "Origin"
+            assert "WWW-Authenticate" in reply.fields["access-control-expose-headers"]
+        for other in ("https://evil.example", None):
+            reply = client.ask("server/discover", **{**page, "origin": other})
+            assert "access-control-allow-origin" not in reply.fields
+    finally:
+        client.close()
+
+
 @rule("HTTP-5", "passing")
 @pytest.mark.parametrize("verb", ["PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "X"])
 def test_other_methods_are_refused(http: Asgi, verb: str) -> None:
@@ -167,6 +193,17 @@ def test_an_answer_that_is_accepted_is_given(http: Asgi, accept: str | None) -> 
 def test_an_answer_that_is_excluded_is_not(http: Asgi, accept: str) -> None:
     """A stream alone will not do, either: most answers are none."""
     assert http.ask("server/discover", accept=accept).status == 406
+
+
+def test_what_is_accepted_may_stand_in_several_lines(http: Asgi) -> None:
+    """They are one list; a body's type may stand in one alone."""
+    told = message(1, "server/discover")
+    fields = [pair for pair in headers_for(told) if pair[0] != b"accept"]
+    lines = [(b"accept", b"application/json"), (b"accept", b"text/event-stream")]
+    assert http.send(json.dumps(told).encode(), [*fields, *lines]).status == 200
+    assert (
+        http.send(json.dumps(told).encode(), [*fields, (b"content-type", b"application/json")]).status == 400
+    )
 
 
 def test_a_client_that_takes_no_stream_gets_its_answer_alone(http: Asgi) -> None:

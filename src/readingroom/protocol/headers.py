@@ -52,13 +52,15 @@ class Mirror(msgspec.Struct, frozen=True):
 
 
 def read_fields(pairs: Sequence[tuple[bytes, bytes]]) -> Fields:
-    """Gather header fields whose names are in lower case already."""
+    """Gather header fields whose names are in lower case already; several of one name are one list (RFC 9110 §5.3)."""
     values = dict(pairs)
     if len(values) == len(pairs):
         return Fields(values)
-    seen: set[bytes] = set()
-    doubled = {name for name, _ in pairs if name in seen or seen.add(name)}  # type: ignore[func-returns-value]  # `add` gives None, which counts as false here
-    return Fields(values, frozenset(doubled))
+    gathered: dict[bytes, list[bytes]] = {}
+    for name, value in pairs:
+        gathered.setdefault(name, []).append(value)
+    doubled = frozenset(name for name, found in gathered.items() if len(found) > 1)
+    return Fields({name: b", ".join(found) for name, found in gathered.items()}, doubled)
 
 
 def plain(value: bytes) -> str:

@@ -21,7 +21,7 @@ class Guard:
 
     def __init__(self, hosts: Iterable[str] | None = None, origins: Iterable[str] = ()) -> None:
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
-        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+        self._origins = frozenset(_origin(origin.lower().rstrip("/")) for origin in origins)
 
     def status(self, host: bytes, origin: bytes | None, address: str) -> int:
         """Give 0 for a request that may pass, or the status to refuse it with; it came in at `address`."""
@@ -32,7 +32,7 @@ class Guard:
         told = origin.decode("latin-1").strip().lower()
         scheme, separator, rest = told.partition("://")
         is_ours = bool(separator) and scheme in ("http", "https") and self._is_ours(rest, address)
-        return 0 if is_ours or told in self._origins else _FORBIDDEN
+        return 0 if is_ours or _origin(told) in self._origins else _FORBIDDEN
 
     def _is_ours(self, host: str, address: str) -> bool:
         name = _without_port(host)
@@ -41,6 +41,14 @@ class Guard:
         if self._hosts is not None:
             return host in self._hosts or name in self._hosts
         return name in _names_of(address)
+
+
+def _origin(text: str) -> str:
+    """Give an origin as browsers write it: without the port that its scheme has by itself."""
+    for scheme, port in (("https://", ":443"), ("http://", ":80")):
+        if text.startswith(scheme):
+            return text.removesuffix(port)
+    return text
 
 
 def _without_port(host: str) -> str | None:

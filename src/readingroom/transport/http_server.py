@@ -20,6 +20,7 @@ from ..wire import Fault, Notification, Request, classify, encode_error
 from .http_front import Front, Fronts
 from .http_guard import Guard
 from .http_listen import Listen
+from .http_pages import for_page, is_preflight, preflight
 from .http_replies import Pair, Receive, Scope, Send, refuse, respond
 from .http_running import Call, Running, run_quick
 from .http_timers import Timers
@@ -116,6 +117,12 @@ class HttpServer:
                 return
             front = self._fronts.judge(scope, fields.values)
             self._check_names(front, fields)
+            origin = fields.values.get(b"origin")
+            if origin is not None:
+                send = for_page(send, origin)
+                if is_preflight(scope["method"], fields.values):
+                    await respond(send, 204, more=preflight(fields.values))
+                    return
             is_post = self._is_post(scope)
             grant = ANONYMOUS if self._auth is None else await self._authenticated(self._auth, scope)
             if is_post:
