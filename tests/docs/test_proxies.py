@@ -73,13 +73,35 @@ def _answers(port: int) -> bool:
         connection.close()
 
 
+def add_token(folder: Path) -> tuple[str, str]:
+    """Add a token; give the file of tokens and the token."""
+    kept = folder / "tokens"
+    kept.mkdir(mode=0o700)
+    file = str(kept / "tokens.json")
+    command = [
+        sys.executable,
+        "-m",
+        "readingroom",
+        "token",
+        "add",
+        "--stdout",
+        "--role",
+        "reader",
+        "--tokens",
+        file,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return file, done.stdout.split()[-1]
+
+
 def _ask(
-    port: int, method: str, **params: object
+    port: int, token: str, method: str, **params: object
 ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}})
     fields = {
         "Host": "docs.example.org",
+        "Authorization": f"Bearer {token}",
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
         "MCP-Protocol-Version": "2026-07-28",
@@ -99,13 +121,17 @@ def test_requests_and_streams_pass(language: str, tmp_path: Path) -> None:
     keys.write_text("11" * 32)
     keys.chmod(0o600)
     cache = ("--cache", str(tmp_path / "cache"), "--keys", str(keys))
+    tokens, token = add_token(tmp_path)
+    options = (*options, "--tokens", tokens)
     command = ("-m", "readingroom", "serve", str(library), "--http", "127.0.0.1:{port}", *options, *cache)
     with served(*command) as url, _proxy(language, tmp_path, url.split("/")[2]) as port:
-        connection, answer = _ask(port, "tools/list")
+        connection, answer = _ask(port, token, "tools/list")
         assert answer.status == 200
         assert json.loads(answer.read())["result"]["tools"]
         connection.close()
-        connection, answer = _ask(port, "subscriptions/listen", notifications={"resourcesListChanged": True})
+        connection, answer = _ask(
+            port, token, "subscriptions/listen", notifications={"resourcesListChanged": True}
+        )
         assert answer.status == 200
         assert answer.getheader("content-type") == "text/event-stream"
         assert answer.readline().startswith(b'data: {"jsonrpc":"2.0"')

@@ -167,7 +167,7 @@ def test_a_change_of_the_folder_is_heard_at_either_worker(tmp_path: Path) -> Non
     keys.touch(mode=0o600)
     keys.write_text(f"{secrets.token_hex(32)}\n")
     command = [
-        sys.executable, "-m", "readingroom", "serve", str(folder), "--http", "127.0.0.1:{port}", "--behind-proxy",
+        sys.executable, "-m", "readingroom", "serve", str(folder), "--http", "127.0.0.1:{port}",
         "--allowed-host", "localhost", "--cache", str(tmp_path / "cache"), "--keys", str(keys),
     ]  # fmt: skip
     with proxied(proxy, command, command) as port:

@@ -74,6 +74,9 @@ def _check_exposure(http: HttpSettings, *, has_authorization: bool) -> None:
     """Refuse early, in the words of the command line, what the kit would refuse. Raises: UsageFault."""
     from ..transport.http_guard import is_loopback
 
+    if (http.has_proxy or http.is_public) and not has_authorization:
+        named = "--behind-proxy" if http.has_proxy else "--public-url"
+        raise UsageFault(f"{named} lets others ask: say who may, by --tokens or --oauth-issuer")
     if is_loopback(http.host):
         return
     if not has_authorization:

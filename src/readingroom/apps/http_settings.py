@@ -58,7 +58,10 @@ HTTP: tuple[Option, ...] = (
 
 
 class HttpSettings(msgspec.Struct, frozen=True):
-    """Where to serve, under which names; `hosts` is None when the names of the address count. `path` is the endpoint's."""
+    """Where to serve, under which names; `hosts` is None when the names of the address count. `path` is the endpoint's.
+
+    `is_public` says that the URL which was named is not one of this machine alone.
+    """
 
     host: str
     port: int
@@ -70,6 +73,7 @@ class HttpSettings(msgspec.Struct, frozen=True):
     has_proxy: bool
     keys: str | None
     shares_port: bool
+    is_public: bool = False
 
 
 def check_none(values: Mapping[str, Any]) -> None:
@@ -94,7 +98,7 @@ def http_settings_from(values: Mapping[str, Any]) -> HttpSettings:
     return HttpSettings(
         host=host,
         port=port,
-        path="/mcp" if public is None or public.path in ("", "/") else public.path,
+        path="/mcp" if public is None else _endpoint(public.path),
         hosts=_hosts(host, public, values.get("allowed_host") or ()),
         origins=tuple(_origin(origin) for origin in values.get("allowed_origin") or ()),
         certificate=values.get("tls_cert"),
@@ -102,7 +106,14 @@ def http_settings_from(values: Mapping[str, Any]) -> HttpSettings:
         has_proxy=bool(values.get("behind_proxy")),
         keys=values.get("keys"),
         shares_port=bool(values.get("share_port")),
+        is_public=_is_public(public),
     )
+
+
+def _is_public(public: "SplitResult | None") -> bool:
+    from ..transport.http_guard import is_loopback
+
+    return public is not None and not is_loopback(public.hostname or "")
 
 
 def _address(given: str) -> tuple[str, int]:
@@ -125,7 +136,20 @@ def _public_url(given: str | None, audience: str | None) -> "SplitResult | None"
     return None if url is None else _url(url, "--public-url" if given is not None else "--oauth-audience")
 
 
-def _url(given: str, flag: str) -> "SplitResult":
+def _endpoint(path: str) -> str:
+    """Check the path of the endpoint, which tokens name together with its host, character by character (RS-1)."""
+    if path in ("", "/") or path.endswith("/"):
+        raise UsageFault(
+            "the public URL is that of the endpoint, with its path and no slash at the end: https://docs.example.org/mcp"
+        )
+    if path == "/healthz" or path.startswith("/.well-known"):
+        raise UsageFault(
+            f"{path} is taken: the server tells something else there; take another path, such as /mcp"
+        )
+    return path
+
+
+def _url(given: str, flag: str, form: str = "https://docs.example.org/mcp") -> "SplitResult":
     from urllib.parse import urlsplit
 
     try:
@@ -134,7 +158,7 @@ def _url(given: str, flag: str) -> "SplitResult":
     except ValueError:
         is_good = False
     if not is_good or parts.username is not None or parts.query or parts.fragment or not given.isascii():
-        raise UsageFault(f"{flag} must be a URL like https://docs.example.org/mcp, not {given!r}")
+        raise UsageFault(f"{flag} must be a URL like {form}, not {given!r}")
     return parts
 
 
@@ -152,7 +176,10 @@ def _hosts(host: str, public: "SplitResult | None", given: tuple[str, ...]) -> t
 
 
 def _origin(given: str) -> str:
-    parts = _url(given, "--allowed-origin")
+    form = "https://app.example.org"
+    parts = _url(given, "--allowed-origin", form)
     if parts.path not in ("", "/"):
-        raise UsageFault(f"--allowed-origin is a scheme and a host without a path, not {given!r}")
+        raise UsageFault(
+            f"--allowed-origin is a scheme and a host without a path, like {form}, not {given!r}"
+        )
     return given.rstrip("/")

@@ -32,9 +32,11 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
 def check_exposure(address: Address, *, has_authorization: bool) -> None:
     """Refuse what would give the documents, or the tokens, to whoever listens on a network.
 
-    Raises: UsageError, which says what to do, for an address that is not of this machine alone when there is no
-    authorization, or when tokens would travel in the clear (HTTP-4).
+    Raises: UsageError, which says what to do, for an address that is not of this machine alone, or a proxy through which
+    others come, when there is no authorization, or when tokens would travel in the clear (HTTP-4).
     """
+    if address.behind_proxy and not has_authorization:
+        raise UsageError("others come through a proxy: say who may ask (authorization)")
     if is_loopback(address.host):
         return
     if not has_authorization:

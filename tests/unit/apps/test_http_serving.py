@@ -199,6 +199,7 @@ def test_keys_may_be_handed_in(shelves: Shelves) -> None:
 
 def test_names_and_origins_are_those_of_the_options(shelves: Shelves) -> None:
     """A request under another name is misdirected, a page of another origin may not ask; the path is the public one."""
+    file, token = _token(shelves, "reader")
     options = (
         "--behind-proxy",
         "--public-url",
@@ -206,12 +207,16 @@ def test_names_and_origins_are_those_of_the_options(shelves: Shelves) -> None:
         "--allowed-origin",
         "https://app.example",
     )
-    with _serving(shelves, *options) as serving:
+    with _serving(shelves, *options, "--tokens", file) as serving:
         assert serving.url.endswith("/x/mcp")
-        assert serving.ask("tools/list", {}, Host="docs.example")[0] == 200
-        assert serving.ask("tools/list", {}, Host="evil.example")[0] == 421
-        assert serving.ask("tools/list", {}, Origin="https://app.example")[0] == 200
-        assert serving.ask("tools/list", {}, Origin="https://evil.example")[0] == 403
+
+        def status(**fields: str) -> int:
+            return serving.ask("tools/list", {}, Authorization=token, **fields)[0]
+
+        assert status(Host="docs.example") == 200
+        assert status(Host="evil.example") == 421
+        assert status(Origin="https://app.example") == 200
+        assert status(Origin="https://evil.example") == 403
 
 
 def test_older_clients_are_served_unless_it_is_turned_off(shelves: Shelves) -> None:
@@ -247,6 +252,12 @@ def test_signals(shelves: Shelves, number: signal.Signals) -> None:
     ("arguments", "code", "told"),
     [
         (["--http", "192.0.2.1:0"], 2, "say who may ask, by --tokens or --oauth-issuer"),
+        (["--http", "127.0.0.1:0", "--behind-proxy"], 2, "--behind-proxy lets others ask: say who may"),
+        (
+            ["--http", "127.0.0.1:0", "--public-url", "https://docs.example.org/mcp"],
+            2,
+            "--public-url lets others ask: say who may",
+        ),
         (
             ["--http", "192.0.2.1:0", "--tokens", "TOKENS"],
             2,

@@ -61,7 +61,11 @@ def test_the_public_url_gives_path_and_name() -> None:
     assert loopback.hosts == ("other", "docs.example.org:8443", "127.0.0.1", "[::1]", "localhost")
     public = _settings(http="0.0.0.0:1", oauth_audience="https://docs.example.org/mcp")
     assert (public.path, public.hosts) == ("/mcp", ("docs.example.org",))
-    assert _settings(public_url="https://docs.example.org").path == "/mcp"
+    assert (loopback.is_public, public.is_public, _settings(public_url="http://localhost/mcp").is_public) == (
+        True,
+        True,
+        False,
+    )
     both = {"public_url": "https://a/mcp", "oauth_audience": "https://a/mcp"}
     assert _settings(**both).path == "/mcp"
 
@@ -79,6 +83,11 @@ def test_origins_stand_without_a_slash() -> None:
     [
         ({"public_url": "docs.example.org"}, "--public-url must be a URL"),
         ({"public_url": "ftp://docs.example.org"}, "--public-url must be a URL"),
+        ({"public_url": "https://docs.example.org"}, "with its path and no slash at the end"),
+        ({"public_url": "https://docs.example.org/mcp/"}, "with its path and no slash at the end"),
+        ({"oauth_audience": "https://docs.example.org/"}, "with its path and no slash at the end"),
+        ({"public_url": "https://docs.example.org/healthz"}, "/healthz is taken"),
+        ({"public_url": "https://docs.example.org/.well-known/mcp"}, "is taken"),
         ({"public_url": "https://u@docs.example.org/"}, "--public-url must be a URL"),
         ({"public_url": "https://docs.example.org/?a=b"}, "--public-url must be a URL"),
         ({"public_url": "https://docs.example.org:x/"}, "--public-url must be a URL"),
@@ -89,7 +98,7 @@ def test_origins_stand_without_a_slash() -> None:
         ({"tls_key": "k.pem"}, "--tls-key needs --tls-cert"),
         ({"allowed_host": ("https://a",)}, "--allowed-host must be a name"),
         ({"allowed_host": ("*.example.org",)}, "--allowed-host must be a name"),
-        ({"allowed_origin": ("*",)}, "--allowed-origin must be a URL"),
+        ({"allowed_origin": ("*",)}, "--allowed-origin must be a URL like https://app.example.org,"),
         ({"allowed_origin": ("https://a/b",)}, "--allowed-origin is a scheme and a host"),
     ],
 )

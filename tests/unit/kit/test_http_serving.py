@@ -29,6 +29,13 @@ def test_a_public_address_needs_authorization_and_secrecy(host: str) -> None:
     check_exposure(Address(host=host, behind_proxy=True), has_authorization=True)
 
 
+def test_a_proxy_lets_others_in() -> None:
+    """Through a loopback address as well, so that needs authorization."""
+    with pytest.raises(UsageError, match="others come through a proxy"):
+        check_exposure(Address(behind_proxy=True), has_authorization=False)
+    check_exposure(Address(behind_proxy=True), has_authorization=True)
+
+
 def test_a_server_refuses_before_it_serves() -> None:
     """`serve_http` raises at once."""
     with pytest.raises(UsageError, match=r"192\.0\.2\.1 can be reached from other machines"):
