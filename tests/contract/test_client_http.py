@@ -1,10 +1,11 @@
 """The client over HTTP as the rules have it: what it sends, which era it finds, and sessions of the older one."""
 
 import threading
+import time
 
 import pytest
 
-from readingroom import Client, ConnectFailed, RemoteError, UsageError
+from readingroom import Client, Closed, ConnectFailed, Limits, RemoteError, UsageError
 from readingroom.errors import HttpRefused, Unauthorized
 from support.processes import until
 from support.scripted import (
@@ -246,6 +247,36 @@ def test_a_session_that_cannot_be_begun_anew():
     assert len(server.of("initialize")) == 2
 
 
+def test_a_session_that_many_miss():
+    """Of many requests that find the session gone, one begins another; and a server that begins none is an error."""
+    begun = []
+
+    def initialize(heard):
+        begun.append(heard)
+        found = {"protocolVersion": OLDER, "capabilities": {}, "serverInfo": {"name": "o", "version": "1"}}
+        return (
+            result(heard, found, Mcp_Session_Id=f"s{len(begun)}") if len(begun) < 3 else reply(b"", 500, "")
+        )
+
+    gate = threading.Barrier(3)
+
+    def call(heard):
+        if heard.fields["mcp-session-id"] == "s1":
+            gate.wait(TIMEOUT)
+            return reply(b"", 404, "")
+        return result(heard, {"content": []}) if heard.params["name"] == "add" else reply(b"", 404, "")
+
+    with (
+        Scripted(but(older, initialize=initialize, tools_call=call)) as server,
+        opened(server, era="older") as client,
+    ):
+        for pending in [client.submit("tools/call", {"name": "add"}) for _ in range(3)]:
+            assert pending.result() == {"content": []}
+        assert len(begun) == 2
+        with pytest.raises(HttpRefused, match="begins no other"):
+            client.call_tool("other")
+
+
 def test_a_stream_that_breaks_is_taken_up_again():
     """LEG-4: a stream that names its events is asked for again from the last one, after the time that it names."""
     heard_call = []
@@ -262,6 +293,90 @@ def test_a_stream_that_breaks_is_taken_up_again():
     with Scripted(but(older, tools_call=call, GET=get)) as server, opened(server, era="older") as client:
         assert client.call_tool("add").content == []
     assert len(server.of("tools/call")) == 1
+
+
+def test_a_stream_that_breaks_again_and_again():
+    """LEG-4: it is taken up as long as it brings something new, and not when the server cannot, or has nothing."""
+    first = STREAM + b"id: e1\nretry: 10\ndata:\n\n"
+    cut = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n: x\n"
+    heard_calls = []
+
+    def call(heard):
+        heard_calls.append(heard)
+        yield first
+
+    def get(heard):
+        last = heard.fields.get("last-event-id")
+        if last is None:
+            return reply(b"", 405, "")
+        number = int(last[1:])
+        if number < 8:
+            return iter([STREAM + b"id: e%d\ndata:\n\n" % (number + 1)])
+        return stream({"jsonrpc": "2.0", "id": heard_calls[-1].id, "result": {"content": []}})
+
+    with Scripted(but(older, tools_call=call, GET=get)) as server, opened(server, era="older") as client:
+        assert client.call_tool("add").content == []
+    for again in (lambda h: reply(b"", 405, ""), lambda h: iter([STREAM]), lambda h: iter([cut])):
+        served = Scripted(but(older, tools_call=call, GET=again))
+        with served as server, opened(server, era="older") as client, pytest.raises(Closed):
+            client.call_tool("add")
+        assert len([one for one in server.of("GET") if "last-event-id" in one.fields]) <= 6
+
+
+def test_streams_of_an_older_server_that_do_wrong():
+    """What is too long on the stream of its own account is passed over, and that stream is begun anew with a session."""
+    gets = []
+
+    def get(heard):
+        gets.append(heard)
+        if len(gets) == 1:
+            return iter([STREAM + b"retry: 5\n\n", b"data: " + b"x" * 20_000, b"x" * 20_000])
+        return reply(b"", 404 if len(gets) == 2 else 405, "")
+
+    limits = Limits(answer_bytes=10_000)
+    with Scripted(but(older, GET=get)) as server, opened(server, era="older", limits=limits) as client:
+        until(lambda: len(gets) == 3)
+        assert client.call_tool("add").text == "3"
+
+
+def test_an_older_server_that_is_gone_at_the_end():
+    """A goodbye that nobody hears holds nobody up."""
+    with Scripted(older) as server:
+        client = opened(server, era="older").open()
+    client.close()
+    silent = but(
+        older, DELETE=lambda h: iter(lambda: time.sleep(0.02) or ((h.gone.is_set() and b"") or b" "), None)
+    )
+    with Scripted(silent) as server:
+        client = opened(server, era="older", close_seconds=0.3).open()
+        client.close()
+    assert server.methods()[-1] == "DELETE"
+
+
+def test_a_session_that_is_not_one():
+    """LEG-2: what cannot be the id of a session is not sent back."""
+    base = {"protocolVersion": OLDER, "capabilities": {}, "serverInfo": {"name": "o", "version": "1"}}
+    odd = but(
+        older,
+        initialize=lambda h: result(h, base, Mcp_Session_Id="a b"),
+        tools_call=lambda h: result(h, {"content": []}),
+    )
+    with Scripted(odd) as server, opened(server, era="older") as client:
+        client.call_tool("add")
+    assert not [heard for heard in server.heard if "mcp-session-id" in heard.fields]
+    assert "DELETE" not in server.methods()
+
+
+def test_principals():
+    """CACHE-6: whose answers come is told apart by what authorizes, and the token is not told."""
+    with Scripted(good) as server:
+        found = []
+        for options in ({}, {"auth": "abc"}, {"headers": {"Authorization": "Bearer abc"}}):
+            with opened(server, **options) as client:
+                found.append(client._engine.connection.principal)
+    assert found[0] is None
+    assert None not in found[1:]
+    assert "abc" not in str(found)
 
 
 def test_questions_of_an_older_server():

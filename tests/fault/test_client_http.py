@@ -180,18 +180,22 @@ def test_answers_that_do_not_come(answer):
         assert server.of("tools/call")[0].gone.wait(10)
 
 
-@pytest.mark.parametrize("answer", [slowly, pinging, silent])
+@pytest.mark.parametrize("answer", [slowly, pinging, silent, heading])
 def test_requests_that_nobody_waits_for_end_too(answer):
-    """The time of a request that was only submitted ends as well."""
+    """The time of a request that was only submitted ends as well, and one that is cancelled ends at once."""
     with called(answer) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
-        ended = threading.Event()
-        pending = client.submit("tools/call", {"name": "add"})
-        pending.add_done_callback(ended.set)
-        assert pending.cancel()
-        assert ended.wait(10)
+        ended = threading.Semaphore(0)
+        given_up = client.submit("tools/call", {"name": "add"}, timeout=0.5)
+        given_up.add_done_callback(ended.release)
+        assert ended.acquire(timeout=TIMEOUT)
+        with pytest.raises(TimedOut):
+            given_up.result()
+        cancelled = client.submit("tools/call", {"name": "add"})
+        assert cancelled.cancel()
+        assert not cancelled.cancel()
         with pytest.raises(Withdrawn):
-            pending.result()
-        assert server.of("tools/call") == [] or server.of("tools/call")[0].gone.wait(10)
+            cancelled.result()
+        until(lambda: all(heard.gone.is_set() for heard in server.of("tools/call")))
 
 
 def test_progress_keeps_a_call_alive():
@@ -243,6 +247,21 @@ def test_what_follows_an_answer():
         until(lambda: [v.rule for v in client.violations[1]] == ["HTTP-16"])
 
 
+def test_what_follows_an_answer_later():
+    """What comes a moment after the answer is seen as well (HTTP-16)."""
+    go_on = threading.Event()
+
+    def answer(heard):
+        yield STREAM + event(answered(heard))
+        go_on.wait(TIMEOUT)
+        yield event({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})
+
+    with called(answer) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
+        assert client.call_tool("add").text == "3"
+        go_on.set()
+        until(lambda: [v.rule for v in client.violations[1]] == ["HTTP-16"])
+
+
 def test_redirections():
     """One to the same origin is followed, with the message; one to elsewhere is not, and neither is one that is endless."""
     moved = Scripted(lambda h: good(h) if h.target == "/new" else reply(b"", 307, "", Location="/new"))
@@ -256,6 +275,12 @@ def test_redirections():
         with pytest.raises(HttpRefused, match="elsewhere"):
             call(server)
         assert other.heard == []
+        for place in ("http://[x", "ftp://a/", ""):
+            with (
+                called(lambda h, to=place: reply(b"", 307, "", Location=to)) as odd,
+                pytest.raises(HttpRefused),
+            ):
+                call(odd)
     with (
         called(lambda h: reply(b"", 308, "", Location="/mcp")) as server,
         pytest.raises(HttpRefused, match="308"),
@@ -295,6 +320,31 @@ def test_a_connection_that_ends_under_a_request():
             client.call_tool("add")
         assert counts["tools/call"] == 1
         assert client.call_tool("add").text == "3"
+
+
+def test_how_long_a_connection_is_kept():
+    """The server says how long it keeps one, and it is not used for longer; what it says badly does not count."""
+    for said, connections in (("timeout=1", 2), ("max=5, timeout=60", 1), ("timeout=x", 1)):
+
+        def keep(heard, said=said):
+            return good(heard).replace(b"\r\n", f"\r\nKeep-Alive: {said}\r\n".encode(), 1)
+
+        with Scripted(keep) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
+            client.call_tool("add")
+            assert server.connections == connections
+
+
+def test_a_fault_of_our_own(monkeypatch):
+    """Whatever goes wrong within, the call ends, and the program is told of it."""
+    from readingroom.transport import http_client_exchange
+
+    told = []
+    monkeypatch.setattr(http_client_exchange.sys, "excepthook", lambda *found: told.append(found[0]))
+    with Scripted(good) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
+        monkeypatch.setattr(http_client_exchange, "mirrored", lambda *_: 1 / 0)
+        with pytest.raises(Closed, match="ZeroDivisionError"):
+            client.call_tool("add")
+    assert told == [ZeroDivisionError]
 
 
 def test_nobody_answers():

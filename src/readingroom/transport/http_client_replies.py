@@ -4,12 +4,13 @@ Knows HTTP and nothing of messages. Follows a redirection within the same origin
 """
 
 import http.client
+import io
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urljoin
 
-from ..errors import Closed, TimedOut, UsageError
+from ..errors import Closed, TimedOut, TransportError, UsageError
 from ..wire import OverLong
 from .http_client_sockets import Hold, Link, Place, Sockets, place_of
 
@@ -20,11 +21,41 @@ _FOLLOWED = (307, 308)
 _DRAIN_SECONDS = 0.5
 
 
+class _Incoming(io.RawIOBase):
+    """What a connection brings. Each read has the time that is left, so that a server which trickles ends as well."""
+
+    def __init__(self, link: Link, hold: Hold) -> None:
+        self._sock = link.sock
+        self._hold = hold
+        self.most = float("inf")
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what there is. Raises: TimedOut, Closed; OSError."""
+        self._sock.settimeout(self._hold.seconds(self.most))
+        return self._sock.recv_into(buffer)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        """Do as a socket does, for a parser that wants one."""
+        return io.BufferedReader(self)
+
+
 class Reply:
     """What came back: the head is read, and the body is read here. `with` gives the connection back at the end."""
 
-    def __init__(self, link: Link, response: http.client.HTTPResponse, hold: Hold, sockets: Sockets) -> None:
+    def __init__(
+        self,
+        link: Link,
+        incoming: _Incoming,
+        response: http.client.HTTPResponse,
+        hold: Hold,
+        sockets: Sockets,
+    ) -> None:
         self.status = response.status
+        self._incoming = incoming
         self._link = link
         self._response = response
         self._hold = hold
@@ -70,7 +101,6 @@ class Reply:
             raise Closed(f"the answer broke off {response.length} bytes before its end")
 
     def _piece(self) -> bytes:
-        self._link.sock.settimeout(self._hold.seconds())
         try:
             return self._response.read1(_PIECE)
         except TimeoutError:
@@ -103,10 +133,10 @@ class Reply:
         """Give the next of what comes after all that was waited for, so that the connection can be used again."""
         if self._response.isclosed() or self._response.length == 0:
             return b""
+        self._incoming.most = _DRAIN_SECONDS
         try:
-            self._link.sock.settimeout(_DRAIN_SECONDS)
             return self._response.read1(_EDGE)
-        except (OSError, http.client.HTTPException, ValueError, AttributeError):
+        except (TransportError, OSError, http.client.HTTPException, ValueError, AttributeError):
             return b""
 
     def _kept(self) -> float | None:
@@ -174,13 +204,13 @@ class Poster:
         try:
             link.sock.settimeout(hold.seconds())
             refused = _write(link, message)
-            link.sock.settimeout(hold.seconds())
-            response = http.client.HTTPResponse(link.sock, method=verb)
+            incoming = _Incoming(link, hold)
+            response = http.client.HTTPResponse(incoming, method=verb)  # type: ignore[arg-type]  # it wants a makefile alone
             try:
                 response.begin()
             except OSError as error:
                 raise refused or error from None
-            return Reply(link, response, hold, self._sockets)
+            return Reply(link, incoming, response, hold, self._sockets)
         except BaseException as error:
             hold.detach()
             if response is not None:
