@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from readingroom import Client, LoginFailed, MemoryLogins, OAuthLogin, Unauthorized
+from readingroom import Client, LoginFailed, MemoryLogins, OAuthLogin, RemoteError, Unauthorized
 from readingroom.transport.oauth_store import Logins
 from support.authorizing import PASSWORD, Reply, authorization_server
 from support.peers import PATIENCE
@@ -133,6 +133,31 @@ def test_nobody_is_asked(world: World) -> None:
     assert not world.asked
 
 
+def test_a_library(world: World, tmp_path: Path) -> None:
+    """One that is served for the tokens of that server: it names the scope, and a reader reads."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    docs.joinpath("open.md").write_text("# Open\n\nFor everybody.\n")
+    docs.joinpath("closed.md").write_text("---\nvisibility: internal\n---\n# Closed\n\nFor us.\n")
+    command = [
+        "-m",
+        "readingroom",
+        "serve",
+        str(docs),
+        "--cache",
+        str(tmp_path / "cache"),
+        "--role",
+        "editor",
+    ]
+    command += ["--http", f"{HOST}:{{port}}", "--oauth-issuer", world.issuer]
+    command += ["--oauth-audience", f"http://{HOST}:{{port}}/mcp", "--oauth-token-type", "JWT"]
+    with served(*command) as url, Client.http(url, auth=world.login()) as client:
+        assert "For everybody." in str(client.read_resource("library:///open.md").contents)
+        with pytest.raises(RemoteError, match="not found"):
+            client.read_resource("library:///closed.md")
+    assert [(asked["resource"], asked["scope"]) for asked in world.asked] == [(url, "docs:read")]
+
+
 def test_the_command_line(world: World, tmp_path: Path) -> None:
     """`login` prints where to go and keeps the token, `doctor` sees both right, `login --logout` forgets it."""
     env = {"READINGROOM_LOGINS": str(tmp_path / "private" / "logins.json"), "PATH": ""}
@@ -155,6 +180,7 @@ def test_the_command_line(world: World, tmp_path: Path) -> None:
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 
+    assert "whoami" in ran(0, "list", "--url")
     told = ran(0, "doctor")
     assert "the token that is kept is taken" in told
     assert "WRONG" not in told
