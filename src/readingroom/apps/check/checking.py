@@ -15,6 +15,9 @@ from .verdicts import Finding, Notebook
 _FORBIDDEN = frozenset(("RPC-7", "CAN-7", "SUB-4", "SUB-5"))
 _OF_A_CARRIER = {"stdio": _FORBIDDEN | {"STDIO-2"}, "http": _FORBIDDEN | set(http_peer.RULES)}
 
+# Seen in whatever comes, or in what comes after all else.
+_OF_EVERYTHING = (*PASSIVE, *http_peer.RULES, "STDIO-2", "STDIO-3", "META-5")
+
 
 class Checked(msgspec.Struct, frozen=True):
     """What a run found, and how long the first answer took."""
@@ -44,9 +47,7 @@ def check(
     note = Notebook(strict=strict)
     bench = Bench(lambda: connect(note), note, settings)
     try:
-        probe_all(
-            wanted(PROBES, only, (*PASSIVE, *http_peer.RULES, "STDIO-2"), settings.carrier), bench, tell
-        )
+        probe_all(wanted(PROBES, only, _OF_EVERYTHING, settings.carrier), bench, tell)
         first = bench.first_answer_seconds
     finally:
         bench.close()

@@ -84,7 +84,8 @@ def _expect_failure(bench: Bench, name: str, wrong: dict[str, Any]) -> None:
         )
 
 
-def _good_calls(bench: Bench) -> None:
+def make_good_calls(bench: Bench) -> None:
+    """Call the tools that may be called, judge what they give, and remember it. Raises: NotReached."""
     for tool in callable_tools(bench):
         schema = tool.get("inputSchema")
         params = {"name": tool["name"], "arguments": fitting(schema) if as_object(schema) else {}}
@@ -135,7 +136,9 @@ PROBES = (
     Probe(("TOOL-6",), "a tool is called that is not there", _unknown),
     Probe(("TOOL-6",), "a call names no tool", _no_call),
     Probe(
-        ("TOOL-8", "TOOL-9", "LOG-1"), "tools are called that only read, with arguments that fit", _good_calls
+        ("TOOL-8", "TOOL-9", "LOG-1"),
+        "tools are called that only read, with arguments that fit",
+        make_good_calls,
     ),
     Probe(("TOOL-15",), "a tool is called with arguments that are no object", _no_arguments),
     Probe(("TOOL-7",), "a tool is called with arguments that break its schema", _wrong_arguments),
