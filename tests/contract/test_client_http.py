@@ -500,6 +500,8 @@ def test_a_token_and_headers_of_the_caller():
         client.list_tools()
     assert {heard.fields["authorization"] for heard in server.heard} == {"Bearer abc"}
     assert {heard.fields["x-team"] for heard in server.heard} == {"a b"}
+    with pytest.raises(UsageError, match="one Authorization"):
+        Client.http(server.url, headers={"Authorization": "Basic x"}, auth="abc")
     for headers in (
         {"Mcp-Method": "x"},
         {"Accept": "x"},

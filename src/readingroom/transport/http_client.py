@@ -53,6 +53,8 @@ class Reach(msgspec.Struct, frozen=True):
         """Check it as far as can be seen without a network. Raises: UsageError."""
         Sockets(place_of(self.url), self.verify)
         own_fields(self.headers)
+        if self.auth is not None and _named(self.headers) is not None:
+            raise UsageError("a request has one Authorization: give auth, or the header")
 
 
 class HttpConnection:

@@ -11,6 +11,7 @@ import msgspec
 from ..client import KnownTools, RequestBuilder, Violations
 from ..client.authorization import Authorization
 from ..client.calls import Effect
+from ..client.http_fields import own_fields
 from ..errors import HttpRefused
 from ..limits import Limits
 from ..wire import OverLong
@@ -45,16 +46,11 @@ class Terms(msgspec.Struct):
     unusable: dict[str, str]
 
     def authorized(self) -> tuple[bytes, str | None]:
-        """Give the caller's fields with the one that authorizes, and its value."""
+        """Give the caller's fields with the one that authorizes, and its value. Raises: LoginFailed, UsageError."""
         value = None if self.auth is None else self.auth.header(self.url)
-        return (
-            (self.fields, None)
-            if value is None
-            else (
-                self.fields + f"Authorization: {value}\r\n".encode("latin-1"),
-                value,
-            )
-        )
+        if value is None:
+            return self.fields, None
+        return self.fields + own_fields({"Authorization": value}), value
 
 
 def messages(reply: Reply, reader: EventReader) -> Iterator[list[bytes | OverLong]]:

@@ -206,11 +206,16 @@ class Sockets:
         keep = _IDLE_SECONDS if seconds is None else seconds - 1.0
         link.idle_since = time.monotonic()
         link.kept_until = link.idle_since + keep
+        too_old = []
         with self._lock:
+            while self._idle and self._idle[0].kept_until < link.idle_since:
+                too_old.append(self._idle.pop(0))
             if not self._is_closed and len(self._idle) < _MOST_IDLE and keep > 0:
                 self._idle.append(link)
-                return
-        link.close()
+            else:
+                too_old.append(link)
+        for one in too_old:
+            one.close()
 
     def close(self) -> None:
         """Close those that nobody uses, and keep none any more."""

@@ -190,6 +190,21 @@ def test_what_is_not_kept():
         one.close()
 
 
+def test_what_grows_old_is_closed():
+    """Connections that nobody used again do not stay open while others are used."""
+    sockets = Sockets(place_of("http://127.0.0.1:9/"), verify=True)
+    old, first = pair()
+    sockets.give_back(old, None)
+    old.kept_until = 0.0
+    new, second = pair()
+    sockets.give_back(new, None)
+    assert old.sock.fileno() == -1
+    assert new.sock.fileno() != -1
+    sockets.close()
+    for one in (first, second):
+        one.close()
+
+
 def test_what_must_not_be_sent_twice(monkeypatch):
     """For that a connection is used that was used a moment ago, and no other."""
     from readingroom.transport import http_client_sockets
