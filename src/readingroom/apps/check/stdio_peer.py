@@ -43,14 +43,18 @@ class StdioPeer:
 
     def ask(self, message: dict[str, Any], headers: Mapping[str, str | None] | None = None) -> Reply:
         """Send a request and wait for its answer; that none comes is held against the server (RPC-0)."""
-        seconds = self._timeout if self.first_answer_seconds else max(self._timeout, START_SECONDS)
+        seconds = self._patience()
         reply = self.wait(*self.send(message), seconds)
         self._blame(reply, message, seconds)
         return reply
 
     def attempt(self, message: dict[str, Any]) -> Reply:
         """Ask what need not be answered."""
-        return self.wait(*self.send(message), self._timeout)
+        return self.wait(*self.send(message), self._patience())
+
+    def _patience(self) -> float:
+        """Give how long an answer may take: the first one has to wait for the start."""
+        return self._timeout if self.first_answer_seconds else max(self._timeout, START_SECONDS)
 
     def send(self, message: dict[str, Any]) -> tuple[Owed, bytes]:
         """Send a request and wait for nothing."""
