@@ -15,7 +15,7 @@ from ..client.oauth_clients import GIVEN
 from ..errors import LoginFailed
 from ..transport.oauth_discovery import Step, find_resource, find_server
 from ..transport.oauth_fetch import Fetcher, NoAnswer, Reply
-from ..transport.oauth_knock import knock
+from ..transport.oauth_knock import knock, problem_of
 from ..transport.oauth_store import AtIssuer, LoginStore
 from . import exit_codes
 from .logins import told_of
@@ -30,7 +30,8 @@ _UNAUTHORIZED = 401
 _TO_DO = {
     "RS-1": "name an authorization server in authorization_servers",
     "RS-3": 'answer 401 with WWW-Authenticate: Bearer resource_metadata="…"',
-    "CL-2": "publish /.well-known/oauth-protected-resource with the path of the endpoint, and name it in the challenge",
+    "CL-2": "publish /.well-known/oauth-protected-resource with the path of the endpoint, and name it in the challenge; "
+    "a server whose tokens are of its own making has none, and is given one (--token-file)",
     "CL-3": "the member resource has to be the URL of the endpoint, byte for byte",
     "CL-4": "publish the metadata of the authorization server at one of these places",
     "CL-5": "the member issuer has to be what authorization_servers names, byte for byte, the slash at its end included",
@@ -79,6 +80,9 @@ def examine(fetcher: Fetcher, endpoint: str, logins: LoginStore, tell: Tell) -> 
 
 def _examine(fetcher: Fetcher, endpoint: str, logins: LoginStore, tell: Tell) -> int:
     reply = knock(fetcher, endpoint, __version__)
+    if wrong := problem_of(reply, endpoint):
+        tell(Finding("bad", "endpoint", wrong))
+        return exit_codes.START
     if reply.status not in REFUSALS:
         tell(
             Finding(

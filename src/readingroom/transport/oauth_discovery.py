@@ -61,7 +61,8 @@ def find_resource(fetcher: Fetcher, endpoint: str, named: str, tell: Tell) -> Re
         if document is not None:
             return _resource(document, place, endpoint, tell)
     raise LoginFailed(
-        f"{endpoint} wants authorization and does not say where it is had: there is no metadata of the resource",
+        f"{endpoint} wants authorization and has no metadata that says where it is had; if its tokens are of its own "
+        "making, give one (auth=, or --token-file)",
         rule="CL-2",
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readingroom import FileLogins
+from readingroom import FileLogins, LoginFailed
 from readingroom.apps import exit_codes
 from readingroom.apps.running import run
 from support.logins import AS, WELL, World, world
@@ -162,3 +162,28 @@ def test_more_than_one_authorization_server(at: World, place: Path) -> None:
     """The first is looked at, and that is said."""
     at.changed[META] = {"authorization_servers": [at.issuer, f"{at.base}/as2"]}
     assert "of 2 authorization servers, the first is looked at" in examined(at.url, place)[1]
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ((404, b"not here"), "there is no MCP server at"),
+        ((405, b""), "there is no MCP server at"),
+        ((301, {}), "leads elsewhere"),
+        ((502, {}), "try again later"),
+    ],
+)
+def test_what_is_no_server(at: World, place: Path, page: tuple[int, Any], told: str) -> None:
+    """It is not taken for one that lets everybody in, by either command."""
+    at.pages["/mcp"] = page
+    code, out = examined(at.url, place)
+    assert code == exit_codes.START
+    assert told in out
+    with pytest.raises(LoginFailed, match=told):
+        run(["login", at.url], console(environment={"READINGROOM_LOGINS": str(place)}))
+
+
+def test_a_server_without_tools(at: World, place: Path) -> None:
+    """It knows no such method, and that is an answer."""
+    at.pages["/mcp"] = (404, {"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "x"}})
+    assert "lets everybody in (status 404)" in examined(at.url, place)[1]

@@ -84,10 +84,12 @@ def run(values: Namespace, console: Console) -> int:
 
 def _log_in(values: Namespace, console: Console, login: "OAuthLogin", place: str) -> int:
     from ...errors import LoginFailed
-    from ...transport.oauth_knock import knock
+    from ...transport.oauth_knock import knock, problem_of
 
     fetcher = logins.fetcher_of(values)
     before = knock(fetcher, values.url, __version__)
+    if wrong := problem_of(before, values.url):
+        raise LoginFailed(wrong, status=before.status)
     if before.status not in _REFUSALS:
         console.out.line(f"{values.url} lets everybody in (status {before.status}); nobody has to log in.")
         return exit_codes.OK
