@@ -336,6 +336,34 @@ def test_broken_connections_leave_nothing_behind() -> None:
             client.close()
 
 
+# Leaving -------------------------------------------------------------------------------------------------------------
+
+HOLD = GET.replace(b"/a", b"/hold")
+STREAM = GET.replace(b"/a", b"/trickle")
+LEAVINGS = {
+    f"{first}, {name}, {how}": (request, behind, how)
+    for first, request in (("a silent call", HOLD), ("a stream", STREAM))
+    for name, behind in (("a request behind", GET), ("many behind", GET * 9), ("half a body behind", BODY))
+    for how in ("closed", "reset")
+}
+
+
+@pytest.mark.parametrize("name", LEAVINGS)
+def test_a_client_that_leaves_with_more_behind_is_noticed(quick: _Http, name: str) -> None:
+    """What was being answered learns of it soon, and nothing is written to the log for it."""
+    request, behind, how = LEAVINGS[name]
+    with quick.connect() as client:
+        client.sendall(request)
+        while quick.event("asked")["asked"] not in ("/hold", "/trickle"):
+            pass
+        client.sendall(behind)
+        if how == "reset":
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    quick.event("gone")
+    assert quick.is_serving()
+    assert quick.process.stderr() == ""
+
+
 # TLS -----------------------------------------------------------------------------------------------------------------
 
 
@@ -429,3 +457,21 @@ def test_a_client_that_reads_slowly_gets_its_whole_answer(
         assert got > 1000 * 65536
         assert last == b"0\r\n\r\n"
         client.close()
+
+
+def test_a_client_that_leaves_is_noticed_under_tls_as_well(certificate: tuple[Path, Path]) -> None:
+    """Though a request waits behind the one that is being answered; with the farewell of TLS, and without."""
+    with serving(certificate=str(certificate[0]), key=str(certificate[1])) as http:
+        trusting = ssl.create_default_context(cafile=certificate[0])
+        for has_farewell in (True, False):
+            client = trusting.wrap_socket(http.connect(), server_hostname="127.0.0.1")
+            client.sendall(HOLD)
+            http.event("asked")
+            client.sendall(BODY)
+            if has_farewell:
+                client.settimeout(0.1)
+                with contextlib.suppress(OSError):
+                    client.unwrap()
+            client.close()
+            http.event("gone")
+        assert http.process.stderr() == ""

@@ -16,7 +16,8 @@ class _Wire(asyncio.Transport):
     """A transport in memory. What is not `read_by_client` waits."""
 
     def __init__(self, peer: str = "203.0.113.5") -> None:
-        super().__init__({"peername": [peer, 4], "sockname": ["127.0.0.1", 80]})
+        self.more: dict[str, Any] = {"peername": [peer, 4], "sockname": ["127.0.0.1", 80]}
+        super().__init__(self.more)
         self.out = b""
         self.waiting = 0
         self.is_tls = False

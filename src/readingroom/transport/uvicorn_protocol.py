@@ -12,11 +12,12 @@ from typing import Any, cast
 
 import httptools
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from ..limits import Limits
 from .connection_counts import ConnectionCounts
+from .readiness import has_hung_up
 from .request_heads import BadHead, check, forwarded_address, too_large, without_upgrade
 
 _IDLE, _HEAD, _BODY = range(3)
@@ -78,6 +79,8 @@ class GuardedProtocol(HttpToolsProtocol):
         self._gentle: GentleTransport
         self._linger_seconds = _LINGER_S
         self._is_counted = False
+        # The request that is being answered: `cycle` is the one that was read last, and may wait behind it.
+        self._answering: RequestResponseCycle | None = None
         self._phase = _HEAD
         self._since = 0.0
         self._is_heard = False
@@ -112,11 +115,16 @@ class GuardedProtocol(HttpToolsProtocol):
         self._raw.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no longer."""
+        """Count the connection no longer, and tell the request that is being answered; those behind it never begin."""
         if self._is_counted:
             self._is_counted = False
             self._counts.leave(self.client[0] if self.client else None)
         self._is_deaf = self._is_closing = True
+        self.pipeline.clear()
+        answering, self._answering = self._answering, None
+        if answering is not None and not answering.response_complete:
+            answering.disconnected = True
+            answering.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -190,6 +198,11 @@ class GuardedProtocol(HttpToolsProtocol):
             cycle, app = self.pipeline.pop()
             self._start_asgi_task(cycle, app)
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Begin to answer a request: there is never more than one."""
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
     # Clocks ------------------------------------------------------------------------------------------------------
 
     def look(self, now: float) -> None:
@@ -201,8 +214,15 @@ class GuardedProtocol(HttpToolsProtocol):
                 self._raw.abort()
         elif self.flow.read_paused:
             self._since = now  # it is we who do not read
+            if self._has_left():
+                self._raw.abort()
         elif not self._is_deaf:
             self._look_at_phase(now - self._since)
+
+    def _has_left(self) -> bool:
+        """Whether the client has closed its side, which reading would tell only after what waits to be read."""
+        found = None if self._raw.is_closing() else self._raw.get_extra_info("socket")
+        return found is not None and has_hung_up(found.fileno())
 
     def _look_at_phase(self, elapsed: float) -> None:
         if self._phase == _HEAD:

@@ -85,6 +85,15 @@ async def _flood(scope: Any, body: bytes, receive: Any, send: Any) -> None:
     await _end(send)
 
 
+async def _trickle(scope: Any, body: bytes, receive: Any, send: Any) -> None:
+    gone = asyncio.create_task(receive())
+    await _start(send)
+    while not gone.done():
+        await send({"type": "http.response.body", "body": b":\n\n", "more_body": True})
+        await asyncio.sleep(0.002)
+    _say(gone=scope["path"])
+
+
 async def _fail(scope: Any, body: bytes, receive: Any, send: Any) -> None:
     raise ValueError("what was sent: " + body.decode())
 
@@ -95,6 +104,7 @@ PATHS = {
     "/hold": _hold,
     "/stream": _stream,
     "/flood": _flood,
+    "/trickle": _trickle,
     "/fail": _fail,
 }
 
