@@ -43,10 +43,10 @@ def seen(client: Client) -> Any:
     return client.call_tool("seen").structured
 
 
-@pytest.mark.parametrize("how", ["unknown", "invalid", "odd", "silent", "exit"])
+@pytest.mark.parametrize("how", ["unknown", "invalid", "odd", "silent", "stuck", "exit"])
 def test_an_older_server_is_found(how: str) -> None:
     """Whatever it does with a question that it does not know: any error, none, or its end (ERA-1, ERA-2, ERA-3)."""
-    with made("2025-11-25", how, probe_seconds=0.3 if how == "silent" else 30) as client:
+    with made("2025-11-25", how, probe_seconds=0.5 if how in ("silent", "stuck") else 30) as client:
         assert (client.server.era, client.server.version) == ("older", "2025-11-25")
         assert client.server.server == {"name": "old", "version": "1"}
         assert [tool.name for tool in client.list_tools()] == ["ask"]

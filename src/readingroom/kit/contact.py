@@ -104,6 +104,9 @@ class Contact:
             late = self._late()
             if late is not None:
                 return late
+            if is_open and isinstance(error, Closed):
+                # Some servers break at a request before the handshake, and show it only at the next one.
+                return self._greeted(error)
             raise self._failure(cause or error, error) from error
         # A server that was slow to start is of today's era all the same, if it says so.
         late = self._late() if is_open else None

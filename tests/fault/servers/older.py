@@ -1,8 +1,9 @@
 """A server of the older era alone, as others write them: `older.py VERSION [HOW]`. Standard library only.
 
 HOW says what becomes of a request before the handshake: `unknown` (-32601), `invalid` (-32602), `odd` (an error of its
-own), `silent`, `exit`, `late` (as `silent`, and then, after the handshake, today's answer), `late_alone` (the same, and no
-handshake). The tool `ask` sends the request that its arguments are, and gives the answer.
+own), `silent`, `exit`, `stuck` (as `silent`, and it ends at the handshake), `late` (as `silent`, and then, after the
+handshake, today's answer), `late_alone` (the same, and no handshake). The tool `ask` sends the request that its arguments
+are, and gives the answer.
 """
 
 import json
@@ -49,6 +50,8 @@ def shake_hands():
             send(id=message["id"], error={"code": CODES[HOW], "message": "not now"})
         else:
             late.append(message["id"])
+    if HOW == "stuck" and late:
+        sys.exit(5)
     if HOW.startswith("late"):
         discovered(late[0])
     if HOW == "late_alone":
