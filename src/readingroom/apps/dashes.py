@@ -34,6 +34,11 @@ def hidden(parser: CommandParser, arguments: Sequence[str]) -> list[str]:
     return given
 
 
+def hide(word: str) -> str:
+    """Give a word that is no option, hidden where it begins with a dash."""
+    return _HIDDEN + word if word.startswith("-") else word
+
+
 def shown(word: str) -> str:
     """Give a word as it was written."""
     return word.removeprefix(_HIDDEN)

@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     """Read a command line whose server's command, if there is one, stands after `--`. Raises: UsageFault."""
     ours, command = targets.split(arguments)
-    values = parser.read(ours)
+    values = parser.read_mixed(ours)
     values.command = command
     return values
 

@@ -42,6 +42,13 @@ class CommandParser(argparse.ArgumentParser):
             self.error(self.not_understood(unknown))
         return values
 
+    def read_mixed(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Parse a command line whose options may stand between its arguments; for those without `--`. Raises: UsageFault."""
+        values, unknown = self.parse_known_intermixed_args(arguments)
+        if unknown:
+            self.error(self.not_understood(unknown))
+        return values
+
     def takes_value(self, argument: str) -> bool | None:
         """Whether an option takes the argument after it as its value; None when it is no option of this command."""
         flag, equals, _ = argument.partition("=")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import exit_codes, naming, peers, questions, targets
+from . import dashes, exit_codes, naming, peers, questions, targets
 from .answers import tell_resource
 from .console import Console
 from .faults import UsageFault
@@ -19,7 +19,7 @@ _OF_FOLDERS: dict[str, Any] = {
     "section": None, "lines": None, "number": False, "cursor": None, "role": None, "internal": [], "leave_out": [],
     "cache": None,
 }  # fmt: skip
-_SHORTEST_SCHEME = 2  # a single letter names a drive
+_DRIVE = 1  # letters
 
 
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
@@ -28,10 +28,13 @@ def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     Raises: UsageFault.
     """
     ours, command = targets.split(arguments)
-    values = parser.read(ours)
+    values = parser.read_mixed(ours)
     is_resource = command is not None and values.folder and not values.address and is_uri(values.folder)
     if not is_resource:
-        values, command = parser.read(arguments), None
+        if command:  # no command, but arguments that may begin with a dash
+            values = parser.read_mixed([*ours, *map(dashes.hide, command)])
+            values.folder, values.address = map(_shown, (values.folder, values.address))
+        command = None
     values.command = command
     if naming.is_named(values):
         return _of_server(values, parser)
@@ -40,17 +43,16 @@ def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     return values
 
 
+def _shown(word: str | None) -> str | None:
+    return None if word is None else dashes.shown(word)
+
+
 def is_uri(text: str) -> bool:
     """Whether a text begins as a URI does, and is no path with a drive."""
-    scheme, colon, _ = text.partition(":")
+    scheme, colon, rest = text.partition(":")
     plain = scheme.replace("+", "").replace("-", "").replace(".", "")
-    return (
-        bool(colon)
-        and len(scheme) >= _SHORTEST_SCHEME
-        and scheme[0].isalpha()
-        and plain.isalnum()
-        and plain.isascii()
-    )
+    is_scheme = plain.isalnum() and plain.isascii() and scheme[0].isalpha()
+    return bool(colon) and is_scheme and (len(scheme) > _DRIVE or rest.startswith("//"))
 
 
 def _of_server(values: Namespace, parser: CommandParser) -> Namespace:

@@ -173,11 +173,17 @@ def test_what_makes_no_sense_with_a_command(arguments: tuple[str, ...]) -> None:
     [
         (("f", "a"), "f", "a", None),
         (("--", "f", "a"), "f", "a", None),
+        (("f", "--number", "a"), "f", "a", None),
+        (("--lines", "1-2", "f", "a"), "f", "a", None),
+        (("f", "--number", "--", "a"), "f", "a", None),
+        (("--", "-f", "-a"), "-f", "-a", None),
         (("f", "--", "a"), "f", "a", None),
         (("x:y", "a", "--number"), "x:y", "a", None),
         (("notes:///n0", "--", "python", "x"), "notes:///n0", "notes:///n0", ["python", "x"]),
         (("notes:///n0", "--url", "https://x.example"), "notes:///n0", "notes:///n0", None),
         (("C:", "--", "a"), "C:", "a", None),
+        (("C:/d", "--", "a"), "C:/d", "a", None),
+        (("d:///a", "--", "x"), "d:///a", "d:///a", ["x"]),
     ],
 )
 def test_read_of_a_folder_or_of_a_server(

@@ -20,6 +20,7 @@ CALL = next(command for command in COMMANDS if command.name == "call")
         (["--json", "--", "x", "--", "add", "a=-2"], "add", ["a=-2"], ["x"]),
         (["--", "x", "--", "add", "--json"], "add", [], ["x"]),
         (["add", "--", "x", "--json"], "add", [], ["x", "--json"]),
+        (["add", "--json", "a=2", "--timeout", "3", "b=3", "--", "x"], "add", ["a=2", "b=3"], ["x"]),
     ],
 )
 def test_both_orders(arguments: list[str], tool: str, words: list[str], command: list[str]) -> None:

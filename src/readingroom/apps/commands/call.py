@@ -67,10 +67,10 @@ def configure(parser: ArgumentParser) -> None:
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     """Read a command line in either order. Raises: UsageFault."""
     ours, command = targets.split(arguments)
-    values = parser.read(ours)
+    values = parser.read_mixed(ours)
     if values.tool is None and command is not None:
         command, theirs = targets.after_command(command)
-        values = parser.read([*ours, *theirs])
+        values = parser.read_mixed([*ours, *theirs])
     if values.tool is None:
         parser.error("name the tool: call TOOL KEY=VALUE… -- COMMAND…")
     values.command = command
