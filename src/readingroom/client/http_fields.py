@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import UsageError
+from ..protocol import Identity
 from ..protocol.headers import Mirror, encoded
 from .requests import Prepared
 from .values import ToolInfo
@@ -34,12 +35,20 @@ POSTED = b"Content-Type: application/json\r\n" + _BOTH
 """The fields of every message that is posted (HTTP-11)."""
 
 
-def own_fields(headers: Mapping[str, str] | None) -> bytes:
-    """Give the caller's own fields.
+def own_fields(headers: Mapping[str, str] | None, identity: Identity | None = None) -> bytes:
+    """Give the caller's own fields, and the one that names the client if `identity` is given and they do not.
 
     Raises: UsageError for one that the client sets itself, or that no field may be.
     """
-    return b"".join(_own(name, value) for name, value in (headers or {}).items())
+    fields = b"".join(_own(name, value) for name, value in (headers or {}).items())
+    is_named = any(name.lower() == "user-agent" for name in headers or {})
+    return fields if is_named or identity is None else _agent(identity) + fields
+
+
+def _agent(identity: Identity) -> bytes:
+    """Give the field that names the client; a name that no product may have there is left out."""
+    is_token = all(part and _TOKEN.issuperset(part) for part in (identity.name, identity.version))
+    return f"User-Agent: {identity.name}/{identity.version}\r\n".encode("ascii") if is_token else b""
 
 
 def _own(name: str, value: str) -> bytes:

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from .. import __version__
 from ..client import Asked, Calls, KnownTools, Noticed, Prepared, RequestBuilder, Violations
 from ..client.authorization import Authorization
 from ..client.calls import Effect
@@ -38,7 +37,7 @@ _MESSAGE_SECONDS = 30.0
 _GOODBYE_SECONDS = 2.0
 _JOIN_SECONDS = 2.0
 _LISTEN = "subscriptions/listen"
-_AGENT = f"User-Agent: readingroom/{__version__}\r\nAccept-Encoding: identity\r\n".encode("ascii")
+_PLAIN = b"Accept-Encoding: identity\r\n"
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -83,7 +82,7 @@ class HttpConnection:
             violations=violations,
             limits=limits,
             strict=strict,
-            fields=_AGENT + own_fields(reach.headers),
+            fields=_PLAIN + own_fields(reach.headers, builder.identity),
             auth=reach.auth,
             next_id=itertools.count(1).__next__,
             pass_on=self._pass_on,

@@ -84,6 +84,14 @@ def test_fields_of_the_caller():
             own_fields({name: value})
 
 
+def test_the_name_of_the_client():
+    """The client is named as it names itself, where a product may have such a name."""
+    assert own_fields({"X": "y"}, Identity("my-app", "1.0")) == b"User-Agent: my-app/1.0\r\nX: y\r\n"
+    assert own_fields(None, Identity("my app", "1.0")) == b""
+    assert own_fields({}, Identity("app", "")) == b""
+    assert own_fields({"user-agent": "mine"}, Identity("app", "1")) == b"user-agent: mine\r\n"
+
+
 def test_tools_that_can_be_called():
     """XH-4: those whose annotations break a rule are told apart, with the rule and the reason."""
 
