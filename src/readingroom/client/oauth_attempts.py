@@ -12,7 +12,7 @@ import msgspec
 
 from ..errors import LoginFailed
 from ..protocol.protected_resource import NotCanonical, check_secure
-from .oauth_scopes import OFFLINE
+from .oauth_scopes import OFFLINE, OPENID
 
 _MOST_FIELDS = 32
 _LONGEST = 16 * 1024
@@ -36,7 +36,10 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     state: str
 
     def url(self, authorization_endpoint: str) -> str:
-        """Give the URL that the person is to open. Raises: LoginFailed for one that is not to be opened (CL-20)."""
+        """Give the URL that the person is to open. Raises: LoginFailed for one that is not to be opened (CL-20).
+
+        Some servers demand a nonce from whoever asks for `openid`, though we have no use for their ID token.
+        """
         check_openable(authorization_endpoint)
         fields = {
             "response_type": "code",
@@ -47,6 +50,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
             "state": self.state,
             "resource": self.resource,
             "scope": " ".join(self.scopes),
+            "nonce": challenge_of(f"nonce {self.verifier}") if OPENID in self.scopes else "",
             "prompt": "consent"
             if OFFLINE in self.scopes
             else "",  # or it is not given (OpenID Connect Core §11)

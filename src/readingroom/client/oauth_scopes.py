@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+OPENID = "openid"
+"""Asks for an ID token as well (OpenID Connect Core §3.1.2.1)."""
+
 OFFLINE = "offline_access"
 """Asks for a refresh token, by OpenID Connect; a resource has no business with it (RS-6)."""
 

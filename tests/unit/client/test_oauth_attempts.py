@@ -54,6 +54,9 @@ def test_a_url_with_a_query_and_no_scopes() -> None:
     url = attempt(scopes=()).url(f"{PLACE}?tenant=1")
     assert url.startswith(f"{PLACE}?tenant=1&response_type=code&")
     assert "scope" not in url
+    assert "nonce" not in url
+    nonces = {dict(parse_qsl(attempt(scopes=("openid",), verifier=v * 43).url(PLACE)))["nonce"] for v in "ab"}
+    assert len(nonces) == 2
     assert "prompt=consent" in attempt(scopes=("a", "offline_access")).url(PLACE)
 
 
