@@ -1,5 +1,6 @@
 """The client against servers over HTTP that do wrong: every call ends, with the right error, and nothing is left."""
 
+import asyncio
 import itertools
 import threading
 import time
@@ -198,6 +199,23 @@ def test_requests_that_nobody_waits_for_end_too(answer):
         until(lambda: all(heard.gone.is_set() for heard in server.of("tools/call")))
 
 
+def test_a_task_that_is_cancelled():
+    """Cancelling the task that awaits a call closes its connection (CAN-2), and others go on."""
+
+    async def run(server):
+        async with Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
+            waiting = asyncio.create_task(client.call_tool("add"))
+            await asyncio.to_thread(until, lambda: server.of("tools/call"))
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert await asyncio.to_thread(server.of("tools/call")[0].gone.wait, 10)
+            assert [tool.name for tool in await client.list_tools()] == ["add"]
+
+    with called(silent) as server:
+        asyncio.run(run(server))
+
+
 def test_progress_keeps_a_call_alive():
     """Progress begins the time anew, and events of other names, comments and data in several lines are read."""
 
@@ -264,13 +282,17 @@ def test_what_follows_an_answer_later():
 
 def test_redirections():
     """One to the same origin is followed, with the message; one to elsewhere is not, and neither is one that is endless."""
+
+    def elsewhere(heard):
+        return good(heard) if heard.target != "/mcp" else reply(b"", 307, "", Location=f"{other.url}/new")
+
     moved = Scripted(lambda h: good(h) if h.target == "/new" else reply(b"", 307, "", Location="/new"))
     with moved as server:
         assert call(server).text == "3"
         assert {heard.verb for heard in server.heard} == {"POST"}
     with (
         Scripted(good) as other,
-        called(lambda h: reply(b"", 307, "", Location=other.url)) as server,
+        called(elsewhere) as server,
     ):
         with pytest.raises(HttpRefused, match="elsewhere"):
             call(server)
