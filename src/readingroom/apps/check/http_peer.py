@@ -242,7 +242,7 @@ def _reply(
     elif came.status:
         state = "mangled"
     else:
-        state = "gone" if "refused" in came.fault.lower() or "reset" in came.fault.lower() else "silent"
+        state = "gone" if any(word in came.fault for word in ("refused", "reset", "gaierror")) else "silent"
     return Reply(
         state=state,
         sent=sent,

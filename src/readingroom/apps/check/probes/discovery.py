@@ -1,5 +1,6 @@
 """What a server says of itself, and whether that is so: discovery, versions, capabilities."""
 
+from ....errors import ConnectFailed
 from ....protocol import LATEST, PROTOCOL_VERSION
 from ..asking import Reply
 from ..bench import LISTS, Bench
@@ -8,6 +9,8 @@ from ..probing import Probe
 from ..verdicts import NotReached
 from .expecting import refused
 
+# What a connection that could not be made says.
+_UNREACHABLE = ("ConnectionRefusedError", "gaierror")
 _START_SECONDS = 10.0
 _UNKNOWN_VERSION = "1999-12-31"
 _SERVED = {
@@ -20,6 +23,9 @@ _SERVED = {
 
 def _discover(bench: Bench) -> None:
     reply = bench.ask("server/discover")
+    told = reply.got.decode("utf-8", "replace")
+    if reply.state == "gone" and bench.settings.carrier == "http" and told.startswith(_UNREACHABLE):
+        raise ConnectFailed(f"nothing answers there: {told}")
     if reply.code is not None:
         told = f"server/discover was refused with {reply.code}{_older(bench)}"
         bench.note.broke("VER-4", told, reply.sent, reply.got)
