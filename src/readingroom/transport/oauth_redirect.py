@@ -3,9 +3,11 @@
 Whatever is not the answer to this attempt is refused, and waited past: a page of others may call this place, too.
 """
 
+import contextlib
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
@@ -18,6 +20,7 @@ from ..errors import LoginFailed
 HOST = "127.0.0.1"
 PATH = "/callback"
 _READ_S = 10.0
+_SLICE_S = 0.5
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
 <body style="font: 1.1em system-ui; max-width: 32em; margin: 4em auto"><h1>{title}</h1><p>{text}</p></body></html>
 """
@@ -71,13 +74,18 @@ class RedirectListener:
 
     def wait(self, seconds: float) -> Any:
         """Give what `take` made of the answer. Raises: LoginFailed, also when none comes within `seconds`."""
-        try:
-            value, problem = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            raise LoginFailed(f"nobody came back from the browser within {seconds:g} s") from None
+        value, problem = self._next(seconds)
         if problem is not None:
             raise problem
         return value
+
+    def _next(self, seconds: float) -> tuple[Any, LoginFailed | None]:
+        """Wait for an answer in slices, for on Windows Ctrl-C is heard between two waits alone."""
+        ends = time.monotonic() + seconds
+        while (left := ends - time.monotonic()) > 0:
+            with contextlib.suppress(queue.Empty):
+                return self._answers.get(timeout=min(left, _SLICE_S))
+        raise LoginFailed(f"nobody came back from the browser within {seconds:g} s")
 
     def _answered(self, query: str) -> tuple[int, str, str]:
         """Take an answer, and give the status, the title and the text of the page for the person."""
