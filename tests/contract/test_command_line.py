@@ -128,6 +128,27 @@ def test_a_form_at_the_terminal(server: list[str]) -> None:
     assert out == "Nobody.\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="it needs a pseudo terminal")
+def test_a_form_at_a_real_terminal() -> None:
+    """The command itself asks where stdin and stderr are a terminal, and prints the result to stdout alone."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "readingroom", "call", "greet", "--", sys.executable, DESK]
+    with subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE) as process:
+        os.close(theirs)
+        shown = b""
+        for asked, typed in ((b"> ", b"Ada\n"), (b"> [2] ", b"\n"), (b"yes or no: ", b"yes\n")):
+            while not shown.endswith(asked):
+                shown += os.read(ours, 4096)
+            os.write(ours, typed)
+        out, _ = process.communicate(timeout=PATIENCE)
+    os.close(ours)
+    assert process.returncode == 0
+    assert out.decode() == "Hello, Ada and 2\x1b[31m\n"
+    assert b"\x1b[2J" not in shown
+
+
 def test_a_form_in_a_script(server: list[str]) -> None:
     """--answer fills it in; without it, and with what does not do, the command ends with 9."""
     assert ran("call", "greet", "--answer", "name=Ada", *server)[0] == "Hello, Ada and 2\x1b[31m\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from .faults import UsageFault
+from .faults import CommandFault
 from .targets import Target
 
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ class _Asked(threading.Thread):
             with self.client as client:
                 found = features_of(client)
                 self.heard = Heard(self.target, client.server, found)
-        except (ReadingRoomError, UsageFault, OSError) as error:
-            self.heard = Heard(self.target, error=error)
-        except Exception as error:  # noqa: BLE001  -- a fault of ours with one server; the others are told all the same
+        except (ReadingRoomError, CommandFault, OSError) as error:
             self.heard = Heard(self.target, error=error)
 
 
@@ -59,6 +57,8 @@ def asked(targets: Sequence[Target], make: Callable[[Target], "Client"], allowed
     """
     from ..errors import TimedOut
 
+    late = TimedOut(f"it had not listed everything after {allowed:g} s")
+    ended = CommandFault("it could not be asked, for a fault of Reading Room; ask it alone with --server")
     threads = [_Asked(target, make) for target in targets]
     until = time.monotonic() + allowed
     for thread in threads:
@@ -66,9 +66,7 @@ def asked(targets: Sequence[Target], make: Callable[[Target], "Client"], allowed
     try:
         for thread in threads:
             thread.join(max(0.0, until - time.monotonic()))
-            yield thread.heard or Heard(
-                thread.target, error=TimedOut(f"it had not listed everything after {allowed:g} s")
-            )
+            yield thread.heard or Heard(thread.target, error=late if thread.is_alive() else ended)
     finally:
         for thread in threads:
             if thread.is_alive() and thread.client is not None:

@@ -9,7 +9,7 @@ import pytest
 from readingroom.apps import naming, reaching
 from readingroom.apps.commands import COMMANDS
 from readingroom.apps.faults import UsageFault
-from readingroom.apps.running import module_of, parser_of
+from readingroom.apps.running import module_of, parser_of, run
 from readingroom.apps.targets import Target
 from readingroom.client.authorization import Authorization
 
@@ -210,3 +210,9 @@ def test_read_that_means_neither(arguments: tuple[str, ...], told: str) -> None:
     with pytest.raises(UsageFault) as caught:
         read(*arguments, command="read")
     assert told in str(caught.value)
+
+
+def test_output_of_a_folder(tmp_path: Path) -> None:
+    """--output is for resources of servers, and says so."""
+    with pytest.raises(UsageFault, match="--output is for resources of a server"):
+        run(["read", str(tmp_path), "x", "--output", "y"], console())
