@@ -69,4 +69,7 @@ def letter(ctx: Context) -> str:
     return str(ctx.ask(it=form())["it"].action)
 
 
-app.run(older_era="--modern" not in sys.argv)
+if sys.argv[-1].isdigit():
+    app.serve_http(port=int(sys.argv[-1]))
+else:
+    app.run(older_era="--modern" not in sys.argv)

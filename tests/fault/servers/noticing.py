@@ -85,4 +85,7 @@ def close() -> str:
     return "closed"
 
 
-app.run()
+if sys.argv[-1].isdigit():
+    app.serve_http(port=int(sys.argv[-1]))
+else:
+    app.run()
