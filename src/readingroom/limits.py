@@ -31,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of answers that a stdio client has not read yet, before the reader stops reading."""
 
     workers: int = 32
-    """Threads that run plain handlers; started only as they are needed."""
+    """Threads that run plain handlers; started only as they are needed. Over HTTP with authorization one principal has half."""
 
     drain_seconds: float = 5.0
     """How long answers still owed may take once the peer has closed its side."""
@@ -43,7 +43,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How long a client may take to answer what it was asked; a person is reading it."""
 
     state_bytes: int = 256 * 1024
-    """Bytes of answers that travel with a client from round to round: forms are small, and what a model wrote is not huge."""
+    """Bytes of answers that travel with a client from round to round: forms are small, what a model wrote is not huge."""
 
     page_items: int = 100
     """Items on one page of a list."""
@@ -91,23 +91,59 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Requests of one HTTP connection that wait for their turn; honest clients wait for the answer."""
 
     requests_at_once: int = 1024
-    """Requests under way at once over HTTP on one server, subscriptions not counted; more are told to come again (503)."""
+    """Requests under way at once over HTTP on one server, subscriptions not counted; more are told to come again (503).
+
+    With authorization one principal has half.
+    """
 
     keep_alive_seconds: float = 15.0
     """How long a stream of events may be silent: proxies give up after 30 to 60 seconds."""
 
     older_sessions: int = 1000
-    """Sessions of the older era that one process holds over HTTP; beyond that the one used longest ago goes."""
+    """Sessions of the older era that one process holds over HTTP; beyond that whoever has most loses one."""
+
+    older_sessions_of_one: int = 250
+    """Those of one principal, with authorization; beyond that its own that was used longest ago goes, and nobody else's."""
+
+    older_handshake_bytes: int = 64 * 1024
+    """Longest handshake, of which a session keeps what the client says of itself; honest ones are a few hundred bytes."""
+
+    older_subscribed_bytes: int = 128 * 1024
+    """Bytes of the addresses that one session has subscribed to: `listen_topics` of them, at some hundred bytes each."""
 
     older_idle_seconds: float = 1800.0
     """How long such a session may be unused; its client begins a new one when it is told that it is gone."""
 
+    older_requests_of_one: int = 512
+    """Of `requests_at_once` in the older era, those of one principal: leaving ends nothing there, and nobody takes all."""
+
+    older_batch_messages: int = 100
+    """Messages of one batch: clients that had batches put a handful into one, and all are counted as one message is."""
+
+    older_batch_bytes: int = 8 * MIB
+    """Bytes of the answers to one batch, which are held until the last has come: twice the longest message that is read."""
+
+    older_waiting: int = 64
+    """Calls of one session of the older era that wait for answers of their client: a person answers one after the other."""
+
+    older_waiting_of_one: int = 256
+    """Those of one principal, in all its sessions: some busy sessions' worth, a quarter of what all may have together."""
+
+    older_absent_seconds: float = 60.0
+    """How long such a call waits for a client that has left its stream: clients come back within seconds."""
+
     older_replay_bytes: int = 256 * 1024
     """Bytes sent on a stream of the older era that are kept, for a client that lost the connection and comes back."""
 
+    older_unsent_bytes: int = 4 * MIB
+    """Bytes that wait on such a stream while its client is away: one answer as long as the longest message that is read."""
+
+    older_kept_bytes: int = 64 * MIB
+    """Bytes of all such streams together, in all sessions; beyond that whoever keeps most loses what it kept first."""
+
     revoked_seconds: float = 3.0
-    """How long a subscription may go on before its token is asked for again: with the two seconds for which a file of tokens
-    is not looked at again, it outlives a token that was revoked by five at most."""
+    """How long a subscription or a call may go on before its token is asked for again: with the two seconds for which a file
+    of tokens is not looked at again, it outlives a token that was revoked by five at most."""
 
     tasks: int = 10_000
     """Tasks that a store keeps, those that have ended among them, until their time is up."""
@@ -122,7 +158,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Longest result that a task may have: as long as the longest message that a server reads."""
 
     tasks_running: int = 256
-    """Handlers that run as tasks in one process; a plain one holds a thread."""
+    """Handlers that run as tasks in one process; a plain one holds a thread. With authorization one principal has half."""
 
     task_seconds: float = 3600.0
     """How long a task is kept from its creation: whoever has not come for it within the hour has gone."""
@@ -140,3 +176,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def share_of(whole: int) -> int:
+    """Give what one principal may have of a limit, where principals are known by their tokens: half of the whole.
+
+    One that is alone should get much done, and what it does must leave room for the others, whom nobody counts beforehand.
+    """
+    return max(1, whole // 2)

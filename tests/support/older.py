@@ -47,6 +47,8 @@ class Way:
     """Keeps what is sent, decoded."""
 
     can_ask = True
+    is_absent = False
+    is_full = False
 
     def __init__(self) -> None:
         self.sent: list[Any] = []

@@ -6,11 +6,14 @@ thread at a time, and run the calls that it gives, on any thread.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
-from ..errors import Refused
+import msgspec
+
+from ..errors import InvalidParams, Refused
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol import Admitted, Params
 from ..protocol.older import (
@@ -35,8 +38,10 @@ from ..wire import (
     is_request_id,
 )
 from .dispatch import Dispatcher
+from .older_batches import TOO_LONG, split
 from .older_calls import Call, Questions, Service
 from .older_notices import Notices
+from .older_shares import Shares
 
 
 class Way(Protocol):
@@ -46,6 +51,14 @@ class Way(Protocol):
     """
 
     can_ask: bool
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether the client has been gone for so long that no answer of it is waited for."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has no room for answers any more, so that nothing need be done for them."""
 
     def tell(self, frame: bytes) -> None:
         """Send what comes before the answer; it may be dropped when the client does not read."""
@@ -63,7 +76,8 @@ class Way(Protocol):
 class Session:
     """One session. `push` sends what belongs to no request: that a list or a resource has changed (LEG-6).
 
-    It does so once the client is ready, or, without `pushes_at_once`, once `start_notices` is called.
+    It does so once the client is ready, or, without `pushes_at_once`, once `start_notices` is called. `waiting` counts the
+    calls that wait for answers of clients in this session and in others; `clock` gives seconds.
     """
 
     def __init__(
@@ -74,6 +88,8 @@ class Session:
         limits: Limits = DEFAULT_LIMITS,
         *,
         pushes_at_once: bool = True,
+        waiting: Shares | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._dispatcher = dispatcher
         self._service = Service(dispatcher, principal, limits)
@@ -83,9 +99,11 @@ class Session:
         self._calls: dict[RequestId, Call] = {}
         # One item for each answer that is no longer owed and not yet on its way.
         self._answering: list[None] = []
-        self.questions = Questions(limits.requests_in_flight)
+        shares = waiting or Shares(limits.older_waiting, limits.older_waiting)
+        self.questions = Questions(limits, principal, shares, clock)
+        self._is_closed = False
         self._pushes_at_once = pushes_at_once
-        self._notices = Notices(dispatcher, principal, push, limits.listen_topics)
+        self._notices = Notices(dispatcher, principal, push, limits)
         self._own: dict[str, Callable[[Request, Handshake], Any]] = {
             "logging/setLevel": self._set_level,
             "resources/subscribe": self._subscribe,
@@ -102,15 +120,26 @@ class Session:
         """The version that was agreed on, or ""."""
         return self._agreed.version if self._agreed is not None else ""
 
-    @property
-    def has_batches(self) -> bool:
-        """Whether a version was agreed on that has arrays of messages."""
-        return self.version in HAS_BATCHES
+    def split(self, frame: bytes) -> list[tuple[Message, bytes]]:
+        """Give the messages of a batch. Raises: Refused when it is none, or the version that was agreed on has none."""
+        if self.version not in HAS_BATCHES:
+            raise Refused("Batches are not supported", code=INVALID_REQUEST)
+        return split(frame, self._service.limits)
 
     @property
     def owed(self) -> int:
         """How many answers are owed that need nothing of the client any more."""
         return self.running + len(self._answering)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is taken any more."""
+        return self._is_closed
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is being handled, or waits for the client's answers."""
+        return bool(self._calls)
 
     @property
     def running(self) -> int:
@@ -122,6 +151,7 @@ class Session:
 
         A request's call comes when it is read; a response's is the call that it was the last answer for (LEG-8).
         """
+        self.questions.expire()
         if isinstance(message, Request):
             return self._receive_request(message, way)
         if isinstance(message, Response):
@@ -140,6 +170,7 @@ class Session:
     def close(self) -> None:
         """Forget everything: what is being handled is cancelled, and nothing more is sent."""
         with self._lock:
+            self._is_closed = True
             calls, self._calls = list(self._calls.values()), {}
         for call in calls:
             self.questions.withdraw(call)
@@ -190,6 +221,8 @@ class Session:
             own(request, agreed)
             way.answer(result_frame(request.id, {}))
             return None
+        if way.is_full:
+            raise Refused(TOO_LONG)
         if self.running >= self._service.limits.requests_in_flight:
             raise Refused("Too many requests are in flight")
         admitted = admit_older(request, agreed, self._level, self._dispatcher.capabilities)
@@ -206,6 +239,9 @@ class Session:
 
     def _initialize(self, request: Request) -> dict[str, Any]:
         """Agree on a version; a second handshake begins anew, and leaves what is in flight alone (LEG-1)."""
+        most = self._service.limits.older_handshake_bytes
+        if request.params is not msgspec.UNSET and memoryview(request.params).nbytes > most:
+            raise InvalidParams(f"params: a handshake has at most {most} bytes")
         agreed = read_handshake(request.params)
         discover = Admitted(request.id, "server/discover", Params(meta_of(agreed)))
         frame = self._dispatcher.run(self._dispatcher.route(discover, self._service.principal), None)

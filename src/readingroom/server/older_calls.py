@@ -5,6 +5,7 @@ answers has come, the call is to be run anew, with them. No thread waits meanwhi
 """
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,6 +23,7 @@ from ..wire import RequestId, encode_notification
 from .connection import Flight
 from .context import Context
 from .dispatch import Dispatcher, Work
+from .older_shares import Shares
 
 if TYPE_CHECKING:
     from ..protocol.asking import Ask
@@ -68,6 +70,11 @@ class Call:
         """Run a round of a coroutine handler, and send what comes of it."""
         if not self.flight.cancelled:
             self._take(await self._service.dispatcher.run_async(self._work, self._context()))
+
+    @property
+    def principal(self) -> str:
+        """For whom it is served."""
+        return self._service.principal
 
     @property
     def is_awaited(self) -> bool:
@@ -129,21 +136,29 @@ class Call:
 
 
 class _Asked:
-    """What one round of a call has asked, and the answers so far."""
+    """What one round of a call has asked, the answers so far, and until when they are waited for."""
 
-    __slots__ = ("answers", "call", "missing")
+    __slots__ = ("answers", "call", "deadline", "missing")
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, deadline: float) -> None:
         self.call = call
+        self.deadline = deadline
         self.missing: dict[str, str] = {}
         self.answers: dict[str, Any] = {}
 
 
 class Questions:
-    """The requests of the server that the client of a session has not answered yet."""
+    """The requests of the server that the client of a session has not answered yet.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    Calls that wait for answers are bounded in each session, and by `shares` in all that have those; none waits for longer
+    than `round_seconds`, nor for a client that has gone. `expire` is to be called from time to time.
+    """
+
+    def __init__(self, limits: Limits, principal: str, shares: Shares, clock: Callable[[], float]) -> None:
+        self._limits = limits
+        self._principal = principal
+        self._shares = shares
+        self._clock = clock
         self._lock = threading.Lock()
         self._count = 0
         self._rounds: dict[str, _Asked] = {}
@@ -156,10 +171,10 @@ class Questions:
 
     def ask(self, call: Call, requests: dict[str, Any]) -> None:
         """Send what a round asks for. A call for which there is no room fails."""
-        asking = _Asked(call)
+        asking = _Asked(call, self._clock() + self._limits.round_seconds)
         frames: list[bytes] = []
         with self._lock:
-            has_room = len(self._by_call) < self._most
+            has_room = len(self._by_call) < self._limits.older_waiting and self._shares.take(self._principal)
             if has_room:
                 self._by_call[id(call)] = asking
                 for key, request in requests.items():
@@ -190,30 +205,52 @@ class Questions:
                 asking.answers[key] = result
                 if asking.missing:
                     return None
-                del self._by_call[id(asking.call)]
+                self._end(asking.call)
         call = asking.call
         if result is None:
-            self.withdraw(call)
-            call.fail(f"The client did not answer what it was asked: {error}")
+            self._fail(call, f"The client did not answer what it was asked: {error}")
             return None
         call.resume(asking.answers)
         return call
 
+    def expire(self) -> None:
+        """Fail the calls that have waited for too long, or for a client that is not there to answer."""
+        if not self._by_call:
+            return
+        now = self._clock()
+        for asking in list(self._by_call.values()):
+            if now >= asking.deadline:
+                self._fail(asking.call, "The client did not answer in time what it was asked")
+            elif asking.call.way.is_absent:
+                self._fail(asking.call, "The client left before it answered what it was asked")
+
     def give_up(self, why: str) -> None:
         """Fail the calls that wait for answers."""
         for asking in list(self._by_call.values()):
-            self.withdraw(asking.call)
-            asking.call.fail(why)
+            self._fail(asking.call, why)
 
-    def withdraw(self, call: Call) -> None:
-        """Tell the client that the answers for a call are no longer wanted."""
+    def withdraw(self, call: Call) -> bool:
+        """Tell the client that the answers for a call are no longer wanted; says whether it waited for any."""
         with self._lock:
-            asking = self._by_call.pop(id(call), None)
+            asking = self._end(call)
             names = list(asking.missing) if asking is not None else []
             for name in names:
                 del self._rounds[name]
         for name in names:
             call.way.ask(encode_notification("notifications/cancelled", {"requestId": name}))
+        return asking is not None
+
+    def _fail(self, call: Call, why: str) -> None:
+        """Fail a call, unless the last answer that it waited for has come at this moment."""
+        if self.withdraw(call):
+            call.fail(why)
+
+    def _end(self, call: Call) -> _Asked | None:
+        """Note that a call waits no longer; the lock is held."""
+        asking = self._by_call.pop(id(call), None)
+        if asking is not None:
+            self._shares.give(self._principal)
+        return asking
 
 
 def _read_answer(frame: bytes) -> tuple[dict[str, Any] | None, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..errors import InvalidParams, Refused
+from ..limits import Limits
 from ..protocol import Admitted, Filter, ListenParams
 from ..protocol.older import Handshake, meta_of
 from ..protocol.older_answers import older_notice
@@ -23,12 +24,13 @@ class Notices:
     """The notices of one session. `push` sends a frame, on whatever thread something has changed."""
 
     def __init__(
-        self, dispatcher: Dispatcher, principal: str, push: Callable[[bytes], None], most: int
+        self, dispatcher: Dispatcher, principal: str, push: Callable[[bytes], None], limits: Limits
     ) -> None:
         self._dispatcher = dispatcher
         self._principal = principal
         self._push = push
-        self._most = most
+        self._limits = limits
+        self._bytes = 0
         self._lock = threading.RLock()
         self._agreed: Handshake | None = None
         self._uris: dict[str, None] = {}
@@ -55,31 +57,43 @@ class Notices:
         with self._lock:
             if uri in self._uris:
                 return
-            if len(self._uris) >= self._most:
-                raise InvalidParams(f"Too many subscriptions: a session has at most {self._most}")
+            self._check_room(uri)
             self._uris[uri] = None
+            self._bytes += len(uri)
             if self._subscription is not None:
                 try:
                     self._listen()
                 except Refused:
-                    del self._uris[uri]
+                    self._forget(uri)
                     raise
 
     def remove(self, uri: str) -> None:
         """Tell no more of a resource; one that nobody subscribed to is no fault."""
         with self._lock:
             if uri in self._uris:
-                del self._uris[uri]
+                self._forget(uri)
                 if self._subscription is not None:
                     self._listen()
 
     def close(self) -> None:
         """Send nothing more, and forget what was subscribed to."""
         with self._lock:
-            self._uris = {}
+            self._uris, self._bytes = {}, 0
             last, self._subscription = self._subscription, None
         if last is not None:
             last.close()
+
+    def _check_room(self, uri: str) -> None:
+        """Refuse one address more than a session may have, in number or in length. Raises: InvalidParams."""
+        limits = self._limits
+        if len(self._uris) >= limits.listen_topics:
+            raise InvalidParams(f"Too many subscriptions: a session has at most {limits.listen_topics}")
+        if self._bytes + len(uri) > limits.older_subscribed_bytes:
+            raise InvalidParams("Too many subscriptions: their addresses are too long together")
+
+    def _forget(self, uri: str) -> None:
+        del self._uris[uri]
+        self._bytes -= len(uri)
 
     def _listen(self) -> None:
         """Listen to what is wanted now. What was listened to before is left only then, so that nothing is missed."""

@@ -10,14 +10,16 @@ from typing import Any
 
 import msgspec
 
+from ..errors import Refused
 from ..limits import DEFAULT_LIMITS, Limits
 from ..protocol.authorization import Authenticator, Grant
 from ..protocol.eras import OLDER, era_on_http, names_version
 from ..protocol.headers import VERSION_HEADER, Fields
 from ..server import Dispatcher
 from ..server.older import Session
-from ..server.older_batches import Gathering, is_array, split
+from ..server.older_batches import Gathering, is_array
 from ..server.older_calls import Call
+from ..server.older_shares import Shares
 from ..wire import Fault, Message, Notification, Request, classify, encode_error
 from .http_exchange import Mailbox
 from .http_media import accepted
@@ -29,6 +31,7 @@ from .workers import Workers
 SESSION_HEADER = b"mcp-session-id"
 _EVENT_HEADER = b"last-event-id"
 _PRIMED = "2025-11-25"
+_LOOK_SECONDS = 5.0
 
 
 class OlderHttp:
@@ -49,13 +52,17 @@ class OlderHttp:
         self._choose = choose
         self._auth = auth
         self._limits = limits
-        self.sessions = Sessions(limits, clock, make_id)
+        # Without authorization all clients are one principal, which is everybody.
+        share = limits.requests_at_once if auth is None else limits.older_requests_of_one
+        most = None if auth is None else limits.older_sessions_of_one
+        self.sessions = Sessions(limits, clock, make_id, most_of_one=most)
+        self._clock = clock
+        self._requests = Shares(limits.requests_at_once, share)
+        self._waiting = Shares(limits.requests_at_once, limits.older_waiting_of_one)
         self._workers: Workers[Call] = Workers(limits.workers, self._run_plain)
         self._tasks: set[asyncio.Task[None]] = set()
         self._mailbox: Mailbox | None = None
-        # Handlers that run, and posts that are not answered: a call may wait for its client, and no handler runs then.
-        self._under_way = 0
-        self._open = 0
+        self._is_looking = False
         seconds = limits.keep_alive_seconds
         self._interval = seconds if auth is None else min(seconds, limits.revoked_seconds)
 
@@ -102,7 +109,13 @@ class OlderHttp:
             return
         held = self.sessions.new(dispatcher, grant.principal)
         held.session = Session(
-            dispatcher, grant.principal, self._pusher(held), self._limits, pushes_at_once=False
+            dispatcher,
+            grant.principal,
+            self._pusher(held),
+            self._limits,
+            pushes_at_once=False,
+            waiting=self._waiting,
+            clock=self._clock,
         )
         kept = _Kept()
         held.session.receive(message, frame, kept)
@@ -110,7 +123,18 @@ class OlderHttp:
             await respond(send, 400, kept.frame)
             return
         self.sessions.add(held)
+        if not self._is_looking:
+            self._look()
         await respond(send, 200, kept.frame, ((SESSION_HEADER, held.id.encode("ascii")),))
+
+    def _look(self) -> None:
+        """Look after what has waited for too long, again and again while there are sessions."""
+        self.sessions.look()
+        self._is_looking = len(self.sessions) > 0
+        if self._is_looking:
+            limits = self._limits
+            seconds = min(_LOOK_SECONDS, limits.older_absent_seconds / 2, limits.round_seconds / 2)
+            asyncio.get_running_loop().call_later(seconds, self._look)
 
     def _pusher(self, held: Held) -> Callable[[bytes], None]:
         assert self._mailbox is not None  # noqa: S101  -- made before any session; for the type checker
@@ -154,40 +178,50 @@ class OlderHttp:
         """Take what was posted to a session (LEG-4)."""
         messages = [(message, frame)]
         if is_array(frame):
-            batch = split(frame, self._limits.nesting) if held.session.has_batches else None
-            if batch is None:
-                await refuse(send, 400, "Batches are not supported")
+            try:
+                messages = held.session.split(frame)
+            except Refused as error:
+                await refuse(send, 400, error.message)
                 return
-            messages = batch
         elif isinstance(message, Fault):
             await respond(send, 400, encode_error(message.id, message.code, message.message))
             return
         owed = [one for one, _ in messages if isinstance(one, Request | Fault)]
         self._check_scopes(held.dispatcher, owed, grant)
-        if owed and max(self._under_way, self._open) >= self._limits.requests_at_once:
-            await refuse(send, 503, "Too many requests are under way", ((b"retry-after", b"1"),))
-            return
         if not owed:
-            self._take_all(held, messages, _Kept())
+            await self._take_all(held, messages, _Kept())
             await respond(send, 202)
-            return
-        channel, streams = held.new_channel(self._end_post), accepted(fields.values)[1]
-        self._open += 1
-        assert self._mailbox is not None  # noqa: S101  -- made before any session; for the type checker
-        way: Any = Posted(self._mailbox, channel, streams=streams)
-        if is_array(frame):
-            way = Gathering(way, len(owed))
-        self._take_all(held, messages, way)
-        following = Following(channel, receive, send, self._limits, lambda: True, interval=self._interval)
-        primes = held.session.version >= _PRIMED
-        await following.answer(streams=streams, primes=primes, begin=lambda: held.keep(channel))
+        elif self._requests.take(grant.principal, len(owed)):
+            channel, streams = held.new_channel(), accepted(fields.values)[1]
+            assert self._mailbox is not None  # noqa: S101  -- made before any session; for the type checker
+            way: Any = Posted(self._mailbox, channel, streams=streams)
+            if is_array(frame):
+                way = Gathering(way, len(owed), self._limits.older_batch_bytes)
+            following = Following(channel, receive, send, self._limits, lambda: True, interval=self._interval)
+            primes = held.session.version >= _PRIMED
+            taking = self._take_owed(held, messages, way, len(owed))
+            await following.answer(taking, streams=streams, primes=primes, begin=lambda: held.keep(channel))
+        else:
+            await refuse(send, 503, "Too many requests are under way", ((b"retry-after", b"1"),))
 
-    def _take_all(self, held: Held, messages: list[tuple[Message, bytes]], way: Any) -> None:
-        for message, frame in messages:
-            self._start(held.session.receive(message, frame, way))
+    async def _take_owed(
+        self, held: Held, messages: list[tuple[Message, bytes]], way: Any, owed: int
+    ) -> None:
+        """Take messages that are answered. Their share is given back once each of those that run is counted by itself."""
+        try:
+            await self._take_all(held, messages, way)
+        finally:
+            self._requests.give(held.principal, owed)
 
-    def _end_post(self) -> None:
-        self._open -= 1
+    async def _take_all(self, held: Held, messages: list[tuple[Message, bytes]], way: Any) -> None:
+        """Take messages, and let others have their turn between them; when their session has ended they are dropped."""
+        for number, (message, frame) in enumerate(messages):
+            if number:
+                await asyncio.sleep(0)
+            if not held.session.is_closed:
+                self._start(held.session.receive(message, frame, way))
+            elif isinstance(message, Request | Fault):
+                way.drop()
 
     def _check_scopes(self, dispatcher: Dispatcher, messages: list[Any], grant: Grant) -> None:
         """Refuse calls that need scopes which the token does not have. Raises: Denied (RS-3, RS-4)."""
@@ -244,32 +278,31 @@ class OlderHttp:
         if call.mode == "quick":
             call.run()
             return
-        self._under_way += 1
+        self._requests.add(call.principal)
         if call.mode == "plain":
             self._workers.put(call)
             return
         task = asyncio.get_running_loop().create_task(call.run_async())
         self._tasks.add(task)
-        task.add_done_callback(self._end_task)
+        task.add_done_callback(lambda ended: self._end_task(ended, call.principal))
         call.flight.on_cancel = lambda: _cancel(task)
 
     def _run_plain(self, call: Call) -> None:
         assert self._mailbox is not None  # noqa: S101  -- made before any session; for the type checker
         call.run()
-        self._mailbox.post(self._end_one)
+        self._mailbox.post(self._requests.give, call.principal)
 
-    def _end_task(self, task: asyncio.Task[None]) -> None:
+    def _end_task(self, task: asyncio.Task[None], principal: str) -> None:
         self._tasks.discard(task)
-        self._end_one()
-
-    def _end_one(self) -> None:
-        self._under_way -= 1
+        self._requests.give(principal)
 
 
 class _Kept:
     """The way of a handshake's answer, which is given at once, and of what has no answer."""
 
     can_ask = False
+    is_absent = False
+    is_full = False
     frame = b""
 
     def answer(self, frame: bytes) -> None:

@@ -8,18 +8,33 @@ from collections.abc import Callable, Iterator
 from ..limits import Limits
 from ..server import Dispatcher
 from ..server.older import Session
+from .http_older_keeping import Keeping
 from .http_older_streams import Channel
 
 _FINISHED_KEPT = 8
 _LOOKED_AT = 16
+_LONGEST_NUMBER = 18
 
 
 class Held:
     """A session with the streams that its client may follow or come back to."""
 
-    __slots__ = ("_channels", "_count", "_limits", "dispatcher", "id", "main", "principal", "session", "used")
+    __slots__ = (
+        "_channels",
+        "_count",
+        "_keeping",
+        "_limits",
+        "dispatcher",
+        "id",
+        "main",
+        "principal",
+        "session",
+        "used",
+    )
 
-    def __init__(self, session_id: str, dispatcher: Dispatcher, principal: str, limits: Limits) -> None:
+    def __init__(
+        self, session_id: str, dispatcher: Dispatcher, principal: str, limits: Limits, keeping: Keeping
+    ) -> None:
         self.id = session_id
         self.dispatcher = dispatcher
         self.principal = principal
@@ -27,31 +42,42 @@ class Held:
         self.session: Session
         self.main: Channel | None = None
         self._limits = limits
+        self._keeping = keeping
         self._count = 0
         self._channels: dict[int, Channel] = {}
 
-    def new_channel(self, on_end: Callable[[], None]) -> Channel:
-        """Give a channel for what one POST brings; `on_end` is called once, when it is over."""
+    def new_channel(self) -> Channel:
+        """Give a channel for what one POST brings."""
         self._count += 1
-        return Channel(self._count, self._limits, on_end)
+        return Channel(self._count, self._limits)
 
     def keep(self, channel: Channel) -> None:
         """Keep a channel that has become a stream, so that its client may come back to it; only a few that are over."""
+        if self.session.is_closed:
+            return
         self._channels[channel.number] = channel
+        self._keeping.keep(self.principal, channel)
         over = [number for number, one in self._channels.items() if one.is_over]
         for number in over[:-_FINISHED_KEPT]:
-            del self._channels[number]
+            self._keeping.forget(self._channels.pop(number))
+
+    def look(self, now: float) -> None:
+        """Note which streams nobody follows, and fail the calls that have waited for their client for too long."""
+        for channel in self._channels.values():
+            channel.look(now)
+        self.session.questions.expire()
 
     def main_channel(self) -> Channel:
         """Give the channel of messages that belong to no request, which is there from the first GET on."""
         if self.main is None:
             self.main = Channel(0, self._limits)
+            self._keeping.keep(self.principal, self.main)
         return self.main
 
     def resumed(self, event_id: str) -> tuple[Channel, int] | None:
         """Give the channel of an event and the event's number; None for an event that is of no channel any more."""
         number, _, position = event_id.partition("-")
-        if not (number.isascii() and number.isdigit() and position.isascii() and position.isdigit()):
+        if not (_is_number(number) and _is_number(position)):
             return None
         channel = self.main if int(number) == 0 else self._channels.get(int(number))
         return None if channel is None else (channel, int(position))
@@ -60,7 +86,7 @@ class Held:
     def is_busy(self) -> bool:
         """Whether something runs for it, or its client is connected."""
         channels = (self.main, *self._channels.values())
-        return self.session.running > 0 or any(one is not None and one.is_followed for one in channels)
+        return self.session.is_busy or any(one is not None and one.is_followed for one in channels)
 
     def close(self) -> None:
         """End everything."""
@@ -68,16 +94,27 @@ class Held:
         for channel in (self.main, *self._channels.values()):
             if channel is not None:
                 channel.finish(None)
+                self._keeping.forget(channel)
 
 
 class Sessions:
-    """All sessions of one server, the one that was used longest ago first."""
+    """All sessions of one server, the one that was used longest ago first; `most_of_one` of one principal."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float], make_id: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Callable[[], float],
+        make_id: Callable[[], str],
+        *,
+        most_of_one: int | None = None,
+    ) -> None:
         self._limits = limits
         self._clock = clock
         self._make_id = make_id
+        self._most_of_one = most_of_one or limits.older_sessions
         self._held: dict[str, Held] = {}
+        self._of: dict[str, dict[str, Held]] = {}
+        self._keeping = Keeping(limits.older_kept_bytes)
 
     def __len__(self) -> int:
         return len(self._held)
@@ -87,15 +124,19 @@ class Sessions:
 
     def new(self, dispatcher: Dispatcher, principal: str) -> Held:
         """Give a session that is not among the others yet."""
-        return Held(self._make_id(), dispatcher, principal, self._limits)
+        return Held(self._make_id(), dispatcher, principal, self._limits, self._keeping)
 
     def add(self, held: Held) -> None:
-        """Let a session be found from here on; when there are too many, one that was not used for long goes."""
+        """Let a session be found from here on; when there are too many, one that was not used for long goes.
+
+        It is one of the same principal when that has its share, and else one of whoever has most.
+        """
         self._drop_idle()
-        while len(self._held) >= self._limits.older_sessions:
-            self._drop(self._to_go())
+        while (crowd := self._crowd(held.principal)) is not None:
+            self._drop(_to_go(crowd))
         held.used = self._clock()
         self._held[held.id] = held
+        self._of.setdefault(held.principal, {})[held.id] = held
 
     def find(self, session_id: str, dispatcher: Dispatcher | None, principal: str) -> Held | None:
         """Give a session to the principal that it belongs to, and note that it is used."""
@@ -111,10 +152,18 @@ class Sessions:
         if held.id in self._held:
             self._drop(held)
 
+    def look(self) -> None:
+        """Look after what has waited for too long; to be called from time to time."""
+        self._drop_idle()
+        now = self._clock()
+        for held in self:
+            held.look(now)
+
     def _touch(self, held: Held) -> None:
         held.used = self._clock()
-        del self._held[held.id]
-        self._held[held.id] = held
+        for table in (self._held, self._of[held.principal]):
+            del table[held.id]
+            table[held.id] = held
 
     def _drop_idle(self) -> None:
         """Drop those that were not used for too long, unless something is under way for them."""
@@ -128,11 +177,31 @@ class Sessions:
             else:
                 self._drop(oldest)
 
-    def _to_go(self) -> Held:
-        """Give the one that goes when there are too many: of the oldest few one that is not busy."""
-        oldest = [held for held, _ in zip(self._held.values(), range(_LOOKED_AT), strict=False)]
-        return next((held for held in oldest if not held.is_busy), oldest[0])
+    def _crowd(self, principal: str) -> dict[str, Held] | None:
+        """Give the sessions of which one has to go before that principal may have one more; None when there is room."""
+        own = self._of.get(principal, {})
+        if len(own) >= self._most_of_one:
+            return own
+        if len(self._held) < self._limits.older_sessions:
+            return None
+        most = max(self._of.values(), key=len)
+        return own if len(own) == len(most) else most
 
     def _drop(self, held: Held) -> None:
         del self._held[held.id]
+        own = self._of[held.principal]
+        del own[held.id]
+        if not own:
+            del self._of[held.principal]
         held.close()
+
+
+def _to_go(crowd: dict[str, Held]) -> Held:
+    """Give the one that goes: of the few that were used longest ago one that is not busy."""
+    oldest = [held for held, _ in zip(crowd.values(), range(_LOOKED_AT), strict=False)]
+    return next((held for held in oldest if not held.is_busy), oldest[0])
+
+
+def _is_number(text: str) -> bool:
+    """Say whether that is a number as events have them: others may be so long that no `int` is made of them."""
+    return len(text) <= _LONGEST_NUMBER and text.isascii() and text.isdigit()

@@ -6,12 +6,13 @@ Loaded with the first message of that era. Of what today's requests have it shar
 import time
 from typing import Any
 
+from ..errors import Refused
 from ..limits import Limits
 from ..server import Dispatcher, Older
 from ..server.older import Session
-from ..server.older_batches import Gathering, is_array, split
+from ..server.older_batches import Gathering, is_array
 from ..server.older_calls import Call
-from ..wire import INVALID_REQUEST, Fault, Request
+from ..wire import Fault, Request
 from .outbox import Outbox
 from .workers import Workers
 
@@ -22,6 +23,8 @@ class Line:
     """The way out that all messages of the one session have."""
 
     can_ask = True
+    is_absent = False
+    is_full = False
 
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
@@ -70,17 +73,13 @@ class OlderStdio:
             self._start(self._session.receive(older.message, older.frame, self._line))
 
     def _take_batch(self, older: Older) -> None:
-        messages = split(older.frame, self._limits.nesting) if self._session.has_batches else None
-        if messages is None:
-            told = (
-                "Batch is not an array of messages"
-                if self._session.has_batches
-                else "Batches are not supported"
-            )
-            self._session.receive(Fault(INVALID_REQUEST, told), older.frame, self._line)
+        try:
+            messages = self._session.split(older.frame)
+        except Refused as error:
+            self._session.receive(Fault(error.code, error.message), older.frame, self._line)
             return
         owed = sum(isinstance(message, Request | Fault) for message, _ in messages)
-        way = Gathering(self._line, owed)
+        way = Gathering(self._line, owed, self._limits.older_batch_bytes)
         for message, frame in messages:
             self._start(self._session.receive(message, frame, way))
 

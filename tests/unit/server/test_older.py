@@ -329,7 +329,7 @@ def test_a_question_that_comes_too_late_is_withdrawn(client: OlderClient) -> Non
 
 def test_too_much_at_once_is_refused() -> None:
     """Of what runs, and of what waits for the client."""
-    client = OlderClient(asking, NEWEST, ALL, limits=Limits(requests_in_flight=2))
+    client = OlderClient(asking, NEWEST, ALL, limits=Limits(requests_in_flight=2, older_waiting=2))
     for number in range(2):
         client.take(call(number, "book", city="Bern"))
     assert (client.session.running, client.session.questions.waiting) == (0, 2)
@@ -457,3 +457,62 @@ def test_what_is_no_message_is_refused(client: OlderClient) -> None:
     (refusal,) = client.take(b'{"jsonrpc":"2.0","id":5}')
     assert (refusal["id"], refusal["error"]["code"]) == (5, -32600)
     assert client.take(notice("notifications/whatever")) == []
+
+
+def test_a_session_keeps_so_much_of_a_handshake_and_no_more() -> None:
+    """A longer one is refused, and nothing of it kept."""
+    client = OlderClient(asking, None, limits=Limits(older_handshake_bytes=1000))
+    (answer,) = client.take(handshake(capabilities={"experimental": {"x": "y" * 1000}}))
+    assert answer["error"]["code"] == -32602
+    assert not client.session.is_agreed
+    (answer,) = client.take(handshake())
+    assert "result" in answer
+
+
+def test_what_is_subscribed_to_is_bounded_in_bytes() -> None:
+    """What is given up makes room again."""
+    client = OlderClient(asking, limits=Limits(older_subscribed_bytes=100))
+    client.result("resources/subscribe", {"uri": "a:///" + "x" * 80})
+    assert client.error("resources/subscribe", {"uri": "a:///" + "y" * 80})["code"] == -32602
+    client.result("resources/unsubscribe", {"uri": "a:///" + "x" * 80})
+    client.result("resources/subscribe", {"uri": "a:///" + "y" * 80})
+
+
+def test_calls_wait_for_their_client_until_a_deadline() -> None:
+    """With whatever comes next they fail, and the question is withdrawn; each round has its time."""
+    client = OlderClient(asking, NEWEST, ALL, limits=Limits(round_seconds=10))
+    now = [0.0]
+    client.session.questions._clock = lambda: now[0]
+    asked = client.take(call(1, "twice"))[-1]
+    now[0] = 9
+    asked = client.reply(asked, {"action": "accept", "content": {"yes": True}})[-1]
+    now[0] = 18
+    assert client.take(notice("x")) == []
+    now[0] = 19
+    withdrawn, answer = client.take(notice("x"))
+    assert withdrawn == notice("notifications/cancelled", {"requestId": asked["id"]})
+    assert (answer["id"], answer["result"]["isError"]) == (1, True)
+    assert "in time" in answer["result"]["content"][0]["text"]
+    assert client.reply(asked, {"roots": []}) == []
+    assert (client.session.questions.waiting, client.session.questions._shares.taken) == (0, 0)
+
+
+def test_calls_do_not_wait_for_a_client_that_has_gone(client: OlderClient) -> None:
+    """They fail, and make room."""
+    client.take(call(1, "book", city="Bern"))
+    client.way.is_absent = True
+    answer = client.take(notice("x"))[-1]
+    assert "left" in answer["result"]["content"][0]["text"]
+    assert (client.session.running, client.session.questions.waiting) == (0, 0)
+
+
+def test_a_call_whose_last_answer_has_come_does_not_fail(client: OlderClient) -> None:
+    """Though its time is up at that moment."""
+    asked = client.take(call(1, "book", city="Bern"))[-1]
+    client.held = []
+    client.reply(asked, {"action": "decline"})
+    (held,) = client.held
+    client.session.questions._fail(held, "too late")
+    before = len(client.way.sent)
+    run(held)
+    assert "decline" in client.way.sent[before]["result"]["content"][0]["text"]

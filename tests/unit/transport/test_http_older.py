@@ -291,7 +291,7 @@ def test_leaving_is_no_cancellation(http: OlderAsgi, gate: Gate) -> None:
     async def scenario() -> None:
         async with opened(http, progressing(1, "holds")) as first:
             (last, _) = (await first.seen(b"notifications/progress"))[-1]
-        assert http.app._older._under_way == 1
+        assert http.app._older._requests.taken == 1
         async with opened(http, None, "GET", accept="text/event-stream", last_event_id=last) as second:
             gate.open.set()
             found = await second.seen(b"held")
@@ -337,7 +337,7 @@ def test_cancelling_what_was_silent(http: OlderAsgi) -> None:
 
     async def scenario() -> None:
         request = Open(http, call(1, "waits"), accept="application/json")
-        await until(lambda: bool(http.app._older._under_way))
+        await until(lambda: bool(http.app._older._requests.taken))
         await said(http, notice("notifications/cancelled", {"requestId": 1}))
         reply = await request.ended()
         assert (reply.status, reply.body) == (202, b"")
@@ -463,23 +463,230 @@ def test_stopping_ends_streams_that_would_not_end(http: OlderAsgi, gate: Gate) -
     http.runner.run(scenario())
 
 
-def test_calls_that_wait_for_their_clients_are_bounded(gate: Gate) -> None:
-    """Though no handler runs meanwhile; when the server stops they fail."""
-    client = OlderAsgi(served(gate, limits=Limits(requests_at_once=1)).asgi())
+def test_calls_that_wait_for_their_clients_hold_up_nobody(gate: Gate) -> None:
+    """They are bounded by themselves: one more fails, and what asks nothing is served; when the server stops they fail."""
+    client = OlderAsgi(served(gate, limits=Limits(requests_at_once=1, older_waiting=1)).asgi())
     client.begin(capabilities={"elicitation": {}})
 
     async def scenario() -> None:
         async with opened(client, call(1, "asks")) as first:
             await first.seen(b"elicitation/create")
-            assert (await said(client, call(2, "now"))).status == 503
+            await until(lambda: client.app._older._requests.taken == 0)
+            assert (await said(client, call(2, "now"))).status == 200
+            assert (await said(client, call(3, "asks"))).answer["result"]["isError"] is True
             client.app.stop()
             told = [one for _, one in events(await first.ended())]
         assert told[-2]["method"] == "notifications/cancelled"
         assert told[-1]["result"]["isError"] is True
-        assert client.app._older._open == 0
+        assert client.app._older._waiting.taken == 0
 
     client.runner.run(scenario())
     client.close()
+
+
+def test_one_principals_calls_that_wait_leave_room_for_others(gate: Gate, tokens: "Tokens") -> None:
+    """In however many sessions it has them."""
+    client = OlderAsgi(served(gate, limits=Limits(older_waiting_of_one=2)).asgi(auth=tokens))
+
+    async def scenario(asking: list[tuple[str | None, str]]) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for session, name in asking:
+                more = {"mcp_session_id": session, "authorization": f"Bearer {name}"}
+                request = await stack.enter_async_context(opened(client, call(1, "asks"), **more))
+                told = b"isError" if session == asking[2][0] else b"elicitation/create"
+                await request.seen(told)
+
+    sessions = []
+    for name in ("ada", "ada", "ada", "bob"):
+        client.begin(capabilities={"elicitation": {}}, authorization=f"Bearer {name}")
+        sessions.append((client.session_id, name))
+    client.runner.run(scenario(sessions))
+    client.close()
+
+
+@pytest.mark.parametrize("limits", [{"older_absent_seconds": 0.04}, {"round_seconds": 0.04}])
+def test_a_call_does_not_wait_for_ever_for_a_client_that_has_gone(gate: Gate, limits: dict[str, Any]) -> None:
+    """It fails by itself, though nothing comes any more, and its client is told when it comes back."""
+    client = OlderAsgi(served(gate, limits=Limits(**limits)).asgi())
+    client.begin(capabilities={"elicitation": {}})
+
+    async def scenario() -> None:
+        async with opened(client, call(1, "asks")) as first:
+            (last, _) = (await first.seen(b"elicitation/create"))[-1]
+        (held,) = client.app._older.sessions
+        await until(lambda: not held.session.is_busy)
+        assert client.app._older._waiting.taken == 0
+        async with opened(client, None, "GET", last_event_id=last) as second:
+            told = [one for _, one in await second.seen(b"isError")]
+        assert told[0]["method"] == "notifications/cancelled"
+
+    client.runner.run(scenario())
+    client.close()
+
+
+def test_looking_ends_with_the_last_session(gate: Gate) -> None:
+    """And begins with the next."""
+    client = OlderAsgi(served(gate, limits=Limits(older_absent_seconds=0.02)).asgi())
+
+    async def scenario() -> None:
+        for _ in range(2):
+            client.session_id = None
+            reply = await said(client, handshake())
+            client.session_id = reply.fields["mcp-session-id"]
+            assert client.app._older._is_looking
+            await said(client, None, "DELETE")
+            await until(lambda: not client.app._older._is_looking)
+
+    client.runner.run(scenario())
+    client.close()
+
+
+@pytest.mark.parametrize("number", [101, 100_000])
+def test_a_batch_of_too_many_is_refused_whole(http: OlderAsgi, number: int) -> None:
+    """Whatever is in it, and none of it is answered."""
+    http.begin("2025-03-26")
+    reply = http.say([0] * number)
+    assert (reply.status, len(reply.body) < 200) == (400, True)
+    assert "at most 100 messages" in reply.answer["error"]["message"]
+
+
+def test_others_have_their_turn_while_a_batch_is_served(http: OlderAsgi) -> None:
+    """Between each two of its messages."""
+    http.begin("2025-03-26")
+
+    async def scenario() -> None:
+        batch = Open(http, [message(number, "tools/list") for number in range(100)])
+        turns = 0
+        while not batch.task.done():
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns >= 100
+        assert batch.status == 200
+
+    http.runner.run(scenario())
+
+
+def test_a_session_that_ends_while_a_batch_is_served(http: OlderAsgi) -> None:
+    """Leaves nothing of it: neither a handler, nor a share, nor an open request."""
+    http.begin("2025-03-26")
+
+    async def scenario() -> None:
+        batch = Open(http, [call(number, "waits") for number in range(50)])
+        await until(lambda: bool(http.app._older._tasks))
+        (held,) = [one for one in http.app._older.sessions if one.id == http.session_id]
+        http.app._older.sessions.end(held)
+        assert (await batch.ended()).body == b""
+        await until(lambda: not http.app._older._tasks and not http.app._older._requests.taken)
+        assert held.session.running == 0
+
+    http.runner.run(scenario())
+
+
+def test_each_message_of_a_batch_is_counted(gate: Gate) -> None:
+    """A batch that does not fit is told to come again, and so is what comes while it runs."""
+    client = OlderAsgi(served(gate, limits=Limits(requests_at_once=3)).asgi())
+    client.begin("2025-03-26")
+
+    async def scenario() -> None:
+        async with opened(client, [call(1, "waits"), call(2, "waits")]) as first:
+            await until(lambda: client.app._older._requests.taken == 2)
+            assert (await said(client, [call(3, "now"), call(4, "now")])).status == 503
+            assert (await said(client, [call(3, "now")])).status == 200
+            await said(client, None, "DELETE")
+            await first.ended()
+
+    client.runner.run(scenario())
+    client.close()
+
+
+def test_answers_to_a_batch_are_bounded_in_bytes(gate: Gate) -> None:
+    """Those that do not fit are errors."""
+    client = OlderAsgi(served(gate, limits=Limits(older_batch_bytes=5000)).asgi())
+    client.begin("2025-03-26")
+    reply = client.say([message(number, "tools/list") for number in range(60)])
+    assert len(reply.body) < 5000 + 60 * 250
+    assert {"result" in one for one in reply.answer} == {True, False}
+    assert sorted(one["id"] for one in reply.answer) == list(range(60))
+    client.close()
+
+
+def test_one_principal_cannot_take_all_handlers(gate: Gate, tokens: "Tokens") -> None:
+    """Beyond its share it is told to come again; others are served."""
+    client = OlderAsgi(served(gate, limits=Limits(older_requests_of_one=1)).asgi(auth=tokens))
+
+    async def scenario(ada: str | None, bob: str | None) -> None:
+        more = {"authorization": "Bearer ada", "mcp_session_id": ada}
+        async with opened(client, call(1, "waits"), **more) as first:
+            await until(lambda: bool(client.app._older._tasks))
+            assert (await Open(client, call(2, "now"), **more).ended()).status == 503
+            more = {"authorization": "Bearer bob", "mcp_session_id": bob}
+            assert (await Open(client, call(2, "now"), **more).ended()).status == 200
+            more = {"authorization": "Bearer ada", "mcp_session_id": ada}
+            await Open(client, None, "DELETE", **more).ended()
+            await first.ended()
+
+    ids = []
+    for name in ("ada", "bob"):
+        client.begin(authorization=f"Bearer {name}")
+        ids.append(client.session_id)
+    client.runner.run(scenario(*ids))
+    client.close()
+
+
+def test_one_principal_cannot_end_anothers_session(app: Server, tokens: "Tokens") -> None:
+    """However many it begins."""
+    limited = Server("s", limits=Limits(older_sessions=20, older_sessions_of_one=15))
+    client = OlderAsgi(limited.asgi(auth=tokens))
+    client.begin(authorization="Bearer bob")
+    bobs = client.session_id
+    for _ in range(100):
+        client.begin(authorization="Bearer ada")
+    assert len(client.app._older.sessions) == 16
+    told = message(1, "ping")
+    assert client.say(told, mcp_session_id=bobs, authorization="Bearer bob").status == 200
+    client.close()
+
+
+def test_a_long_answer_for_a_client_that_has_gone_is_not_kept(gate: Gate) -> None:
+    """What is kept says that it was lost; one that is there gets it whole."""
+    app = Server("long", limits=Limits(older_unsent_bytes=1000, older_kept_bytes=100_000))
+
+    @app.tool
+    def long(size: int) -> str:
+        """Answer at length."""
+        gate.begun.set()
+        gate.open.wait(20)
+        return "x" * size
+
+    client = OlderAsgi(app.asgi())
+    client.begin()
+
+    async def scenario() -> None:
+        request = Open(client, call(1, "long", size=10_000))
+        await until(gate.begun.is_set)
+        await request.leave()
+        gate.open.set()
+        (held,) = client.app._older.sessions
+        await until(lambda: not held.session.is_busy)
+        async with opened(client, None, "GET", last_event_id="1-0") as second:
+            (one,) = await second.seen(b"ask again")
+        assert (one[0], one[1]["id"]) == ("1-1", 1)
+        assert len((await said(client, call(2, "long", size=10_000))).body) > 10_000
+
+    client.runner.run(scenario())
+    client.close()
+
+
+@pytest.mark.parametrize("event_id", ["9" * 5000 + "-1", "0-" + "9" * 5000, "1-" + "9" * 19])
+def test_an_event_of_no_channel(http: OlderAsgi, event_id: str) -> None:
+    """However long its number is, the stream of what belongs to no request is given."""
+
+    async def scenario() -> None:
+        async with opened(http, None, "GET", last_event_id=event_id) as stream:
+            await stream.seen(b":\n\n")
+            assert stream.status == 200
+
+    http.runner.run(scenario())
 
 
 def test_nothing_is_left_of_what_has_ended(http: OlderAsgi) -> None:
@@ -490,12 +697,12 @@ def test_nothing_is_left_of_what_has_ended(http: OlderAsgi) -> None:
             await said(http, progressing(number, "tells"))
             async with opened(http, None, "GET") as stream:
                 await stream.seen(b":\n\n")
-        await until(lambda: http.app._older._under_way == 0)
+        await until(lambda: http.app._older._requests.taken == 0)
         await until(lambda: len(asyncio.all_tasks()) == 1)
 
     http.runner.run(scenario())
     (held,) = http.app._older.sessions
-    assert (http.app._older._open, held.is_busy) == (0, False)
+    assert (http.app._older._requests.taken, held.is_busy) == (0, False)
     # Those that are over go when another is kept; the one before may not have been over yet.
     assert len(held._channels) in (8, 9)
 

@@ -1,6 +1,7 @@
 """Channels of the older era: numbered messages that are kept as long as somebody may want them."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -96,3 +97,61 @@ def test_the_last_to_come_follows() -> None:
     assert not channel.is_followed
     third = channel.attach()
     assert third not in (first, second)
+
+
+def test_what_waits_for_a_client_that_is_there_is_bounded_in_bytes() -> None:
+    """Where it may be dropped; an answer comes whole."""
+    channel = Channel(0, Limits(older_replay_bytes=100, older_unsent_bytes=100))
+    channel.attach()
+    for _ in range(50):
+        channel.add(b"x" * 30, True)
+    assert channel.size == 90
+    channel.finish(b"y" * 500)
+    assert channel.after(3) == [(4, b"y" * 500)]
+
+
+def test_an_answer_too_long_for_a_client_that_has_gone() -> None:
+    """Is lost, and what is kept says so; what else waited goes with it."""
+    answer = b'{"jsonrpc":"2.0","id":5,"result":"' + b"y" * 500 + b'"}'
+    for leaves_late in (False, True):
+        channel = Channel(0, Limits(older_unsent_bytes=400))
+        reader = channel.attach() if leaves_late else -1
+        channel.add(b"x", True)
+        channel.finish(answer)
+        channel.detach(reader)
+        ((number, lost),) = channel.after(0)
+        assert (number, channel.last, channel.is_over) == (2, 2, True)
+        assert json.loads(lost)["id"] == 5
+        assert "ask again" in json.loads(lost)["error"]["message"]
+
+
+def test_a_channel_that_nobody_follows_may_have_to_let_go() -> None:
+    """Of what was sent only, while somebody does; its call is not to wait for a client that cannot have been asked."""
+    channel = Channel(0, Limits())
+    reader = channel.attach()
+    channel.add(b"sent", False)
+    channel.mark_sent(1)
+    channel.add(b"question", False)
+    channel.shrink()
+    assert (channel.after(0), channel.is_abandoned) == ([(2, b"question")], False)
+    channel.detach(reader)
+    channel.shrink()
+    assert (channel.after(0), channel.is_abandoned, channel.size) == ([], True, 0)
+    channel.attach()
+    assert not channel.is_abandoned
+
+
+def test_who_was_not_there_for_long_is_not_waited_for() -> None:
+    """Whoever comes back in time is."""
+    channel = Channel(0, Limits(older_absent_seconds=10))
+    for now in (0, 9):
+        channel.look(now)
+    assert not channel.is_abandoned
+    reader = channel.attach()
+    channel.look(11)
+    channel.detach(reader)
+    for now in (12, 21):
+        channel.look(now)
+    assert not channel.is_abandoned
+    channel.look(22)
+    assert channel.is_abandoned

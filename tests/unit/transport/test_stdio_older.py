@@ -33,9 +33,9 @@ class Out:
 class Client:
     """A client on stdio in memory."""
 
-    def __init__(self, app: Server, version: str | None = NEWEST) -> None:
+    def __init__(self, app: Server, version: str | None = NEWEST, limits: Limits = LIMITS) -> None:
         self.out = Out()
-        self.older: Any = OlderStdio(app.dispatcher(), "local", LIMITS, self.out)  # type: ignore[arg-type]  # all that is used of one
+        self.older: Any = OlderStdio(app.dispatcher(), "local", limits, self.out)  # type: ignore[arg-type]  # all that is used of one
         if version is not None:
             self.say(handshake(version))
             self.out.sent.clear()
@@ -127,10 +127,25 @@ def test_batches() -> None:
     assert sorted(told["id"] for told in answers) == [1, 2, 3, 4]
     client.say([])
     client.say([notice("x")])
-    assert [told["error"]["message"] for told in client.out.sent[1:]] == ["Batch is not an array of messages"]
+    assert [told["error"]["message"] for told in client.out.sent[1:]] == [
+        "A batch is an array of messages, and not empty"
+    ]
     client = Client(app)
     client.say([message(1, "ping")])
     assert client.out.sent[0]["error"]["message"] == "Batches are not supported"
+
+
+def test_batches_are_bounded() -> None:
+    """In their messages, and in the bytes of their answers."""
+    client = Client(app, "2025-03-26", Limits(older_batch_messages=4, older_batch_bytes=200))
+    client.say([0] * 1000)
+    assert client.out.sent.pop()["error"]["message"] == "A batch has at most 4 messages"
+    client.say([message(number, "tools/list") for number in range(4)])
+    (answers,) = client.answers(1)
+    assert [("result" in told, told["id"]) for told in answers] == [
+        (True, 0),
+        *((False, n) for n in (1, 2, 3)),
+    ]
 
 
 def test_cancelling() -> None:
