@@ -283,3 +283,12 @@ def test_a_handshake_that_is_none() -> None:
     with pytest.raises(PeerProtocolError) as caught:
         Client.stdio([sys.executable, "-c", program], timeout=30, era="older").open()
     assert caught.value.rule == "LEG-1"
+
+
+def test_a_subscription_that_an_older_server_refuses() -> None:
+    """Is an error, and nothing of it is left."""
+    with made("2025-11-25", timeout=0.5) as client:
+        listening = client.listen(uris=["x:///silent"])
+        with pytest.raises(TimedOut), listening:
+            pass
+        assert client._engine.listeners == set()

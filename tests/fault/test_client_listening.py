@@ -238,5 +238,7 @@ def test_an_async_opening_that_is_cancelled():
             while (await client.call_tool("x")).structured == {"ids": []}:
                 waiting.cancel()
                 await asyncio.sleep(0)
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
 
     asyncio.run(run())

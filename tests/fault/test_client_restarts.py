@@ -175,6 +175,16 @@ def test_a_subscription_is_made_anew(started):
     assert ("signal 9" in str(lost[0]), len(lost)) == (True, 1)
 
 
+def test_a_subscription_that_cannot_be_made_anew(started):
+    """Is an error, and stays one: nobody waits for what cannot come."""
+    with started.client.listen(uris=["x:///stays"]) as subscription:
+        started.refuse()
+        started.kill()
+        for _ in range(2):
+            with pytest.raises(ConnectFailed, match="exit code 7"):
+                list(subscription)
+
+
 def test_a_program_may_rather_know(started):
     """What is raised when it is told of the loss ends the iteration."""
 

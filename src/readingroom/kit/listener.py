@@ -71,7 +71,11 @@ class Listener:
         if self._has_begun:
             raise UsageError("a subscription is opened once")
         self._has_begun = True
-        self._listen()
+        try:
+            self._listen()
+        except BaseException:
+            self.close()
+            raise
 
     def renew(self, error: ReadingRoomError) -> None:
         """Listen anew after an interruption, and leave a note of it (SUB-13). Raises: `error` where that is in vain."""
@@ -89,7 +93,12 @@ class Listener:
         self._engine.cache.clear()
         self.box.begin_anew()
         self.box.put(Resumed())
-        self._listen_again()
+        try:
+            self._listen_again()
+        except ReadingRoomError as failure:
+            # Whoever asks again is told the same, and does not wait for what cannot come.
+            self.box.end(failure)
+            raise
 
     def _listen_again(self) -> None:
         """Listen, and go on trying for a while where the server cannot be reached, for it may be starting anew.
@@ -143,6 +152,9 @@ class Listener:
         self._news.clear()
         pending = self._engine.send(self._operation, self._timeout, on_notice=self._hear)
         self._pending = pending
+        if self._is_closed:
+            # It was ended while it was being sent.
+            pending.cancel()
         pending.add_done_callback(lambda: self._ended(pending))
         until = time.monotonic() + self._timeout
         while not self._news.is_set():

@@ -107,7 +107,7 @@ def serve():
             send(id=message["id"], result={"tools": [TOOL]})
         elif message["method"] == "tools/call":
             call(message, hello, seen)
-        else:
+        elif message["params"].get("uri") != "x:///silent":
             send(id=message["id"], result={})
 
 
