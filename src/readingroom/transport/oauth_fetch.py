@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import socket
 import ssl
+import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -81,47 +82,46 @@ class Fetcher:
             check_place(url, self._endpoint)
         parts = urlsplit(url)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        ends = time.monotonic() + self._seconds
         try:
-            connection = self._connected(parts)
-            with contextlib.closing(connection), deadline(connection.sock, self._seconds):
+            connection = self._connected(parts, ends)
+            with contextlib.closing(connection), deadline(connection.sock, _left(ends)):
+                if isinstance(connection.sock, ssl.SSLSocket):
+                    connection.sock.do_handshake()
                 connection.request(method, target, body, {**_FIELDS, **fields})
                 with connection.getresponse() as answer:
                     return _reply(answer, parts.hostname or "")
-        except ssl.SSLError as error:
-            raise NoAnswer(
-                f"{parts.hostname} did not prove who it is: {error.reason or 'TLS failed'}"
-            ) from None
-        except TimeoutError:
-            raise NoAnswer(f"{parts.hostname} did not answer within {self._seconds:g} s") from None
         except (OSError, http.client.HTTPException) as error:
-            raise NoAnswer(f"{parts.hostname} could not be asked: {_cause(error)}") from None
+            raise NoAnswer(self._why(error, parts.hostname or "", ends)) from None
 
-    def _connected(self, parts: SplitResult) -> http.client.HTTPConnection:
-        """Connect to an address that was checked, and speak to the name."""
+    def _why(self, error: Exception, host: str, ends: float) -> str:
+        if isinstance(error, TimeoutError) or time.monotonic() >= ends:
+            return f"{host} did not answer within {self._seconds:g} s"
+        if isinstance(error, ssl.SSLError):
+            return f"{host} did not prove who it is: {error.reason or 'TLS failed'}"
+        return f"{host} could not be asked: {getattr(error, 'strerror', None) or type(error).__name__}"
+
+    def _connected(self, parts: SplitResult, ends: float) -> http.client.HTTPConnection:
+        """Connect to an address that was checked, to speak to the name. Raises: NoAnswer, OSError."""
         secure = parts.scheme == "https"
         port = _port(parts) or (_HTTPS_PORT if secure else _HTTP_PORT)
         host = parts.hostname or ""
-        sock = self._socket(host, port, parts.geturl())
-        try:
-            if not secure:
-                connection = http.client.HTTPConnection(host, port, timeout=self._seconds)
-            else:
-                context = ssl.create_default_context(
-                    cafile=None if self._verify is True else str(self._verify)
-                )
-                sock = context.wrap_socket(sock, server_hostname=host)
-                connection = http.client.HTTPSConnection(host, port, timeout=self._seconds, context=context)
-        except BaseException:
-            sock.close()
-            raise
-        connection.sock = sock
+        if not secure:
+            connection = http.client.HTTPConnection(host, port)
+            connection.sock = self._socket(host, port, parts.geturl(), ends)
+            return connection
+        context = ssl.create_default_context(cafile=None if self._verify is True else str(self._verify))
+        connection = http.client.HTTPSConnection(host, port, context=context)
+        sock = self._socket(host, port, parts.geturl(), ends)
+        connection.sock = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
         return connection
 
-    def _socket(self, host: str, port: int, url: str) -> socket.socket:
+    def _socket(self, host: str, port: int, url: str, ends: float) -> socket.socket:
+        """Connect to the first address that can be connected to, all in the one time that there is."""
         problem: OSError = OSError(f"there is no address of {host}")
         for address in self._addresses(host, port, url):
             try:
-                return socket.create_connection((address, port), self._seconds)
+                return socket.create_connection((address, port), _left(ends))
             except OSError as error:
                 problem = error
         raise problem
@@ -144,9 +144,8 @@ class Fetcher:
 
 
 def _reply(answer: http.client.HTTPResponse, host: str) -> Reply:
-    is_stream = (
-        answer.headers.get_content_type() == "text/event-stream"
-    )  # which may not end, and holds nothing for us
+    # A stream may not end, and holds nothing for us.
+    is_stream = answer.headers.get_content_type() == "text/event-stream"
     body = b"" if is_stream else answer.read(LONGEST + 1)
     if len(body) > LONGEST:
         raise NoAnswer(f"{host} sent more than {LONGEST} bytes")
@@ -165,9 +164,9 @@ def _port(parts: SplitResult) -> int | None:
         raise NoAnswer(f"{parts.netloc!r:.200} has no port that can be") from None
 
 
-def _cause(error: Exception) -> str:
-    return (
-        (getattr(error, "strerror", None) or type(error).__name__)
-        if isinstance(error, OSError)
-        else type(error).__name__
-    )
+def _left(ends: float) -> float:
+    """The seconds that are left. Raises: TimeoutError when none are."""
+    left = ends - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

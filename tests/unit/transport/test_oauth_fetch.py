@@ -70,9 +70,34 @@ def test_too_slow(at: Site) -> None:
             time.sleep(0.05)
 
     begun = time.monotonic()
-    with pytest.raises(NoAnswer, match=r"did not answer within|could not be asked"):
+    with pytest.raises(NoAnswer, match=r"did not answer within 0\.3 s"):
         Fetcher(HERE, seconds=0.3).get(at.publish("/slow", trickle))
     assert time.monotonic() - begun < 4
+
+
+def test_a_handshake_that_does_not_go_on() -> None:
+    """It is given up in the same time, and so is a name with many addresses of which none answers."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"https://127.0.0.1:{silent.getsockname()[1]}/x"
+        with pytest.raises(NoAnswer, match=r"did not answer within 0\.2 s"):
+            Fetcher(HERE, seconds=0.2).get(url)
+
+
+def test_many_addresses_have_one_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is over, the rest is not tried."""
+    found = network(monkeypatch, **{"as": [f"93.184.216.{number}" for number in range(100)]})
+    now = [0.0]
+    monkeypatch.setattr(oauth_fetch.time, "monotonic", lambda: now[0])
+
+    def tried(address: tuple[str, int], seconds: float) -> socket.socket:
+        found.tried.append(address[0])
+        now[0] += min(seconds, 4.0)
+        raise TimeoutError
+
+    monkeypatch.setattr(oauth_fetch.socket, "create_connection", tried)
+    with pytest.raises(NoAnswer, match="did not answer within 10 s"):
+        Fetcher(ELSEWHERE).get("https://as.example/x")
+    assert len(found.tried) == 3
 
 
 def test_nonsense(at: Site) -> None:
