@@ -31,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of answers that a stdio client has not read yet, before the reader stops reading."""
 
     workers: int = 32
-    """Threads that run plain handlers; started only as they are needed. Over HTTP with authorization one principal has half."""
+    """Threads that run plain handlers, started as they are needed. Over HTTP with authorization one principal has half."""
 
     drain_seconds: float = 5.0
     """How long answers still owed may take once the peer has closed its side."""

@@ -40,6 +40,9 @@ def asgi_of(
         raise UsageError(
             f"without authorization everybody has the role {anonymous!r}, and no server is given for it"
         )
+    if auth is not None:
+        for server in servers.values():
+            server.share_tasks()
     dispatchers = {role: server.dispatcher() for role, server in servers.items()}
 
     def choose(grant: Grant) -> "Dispatcher | None":

@@ -122,6 +122,11 @@ class Server(Registering):
         self._noticed("updates").on_watch(function)
         return function
 
+    def share_tasks(self) -> None:
+        """Give no principal more than half of the tasks that may run: for carriers that know principals by their tokens."""
+        if self._tasks:
+            self._tasks.has_shares = True
+
     def close_tasks(self) -> None:
         """End the tasks that run in this process, as failed, and tell their handlers to end: for when serving ends."""
         if self._tasks:

@@ -38,8 +38,9 @@ class Running:
     `end` is the last step, once the handler has come to its end and as long as the step has not been kept.
     """
 
-    def __init__(self, task_id: str, store: TaskStore, stop: Callable[[], None]) -> None:
+    def __init__(self, task_id: str, store: TaskStore, stop: Callable[[], None], principal: str = "") -> None:
         self.id = task_id
+        self.principal = principal
         self.cancelled = False
         self.end: Step | None = None
         self._store = store

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ..errors import InvalidParams
-from ..limits import Limits
+from ..limits import Limits, share_of
 from ..protocol.subscriptions import task_event
 from ..protocol.tasks import TASKS_REQUIRED
 from ..wire import INTERNAL_ERROR, encode_value
@@ -34,7 +34,10 @@ _SETTLING_SECONDS = 0.05
 
 
 class Tasks:
-    """Joins a store to one server; `report` is told of what a store raises where nobody waits for an answer."""
+    """Joins a store to one server; `report` is told of what a store raises where nobody waits for an answer.
+
+    With `has_shares` no principal runs more than its share of the tasks that may run here.
+    """
 
     def __init__(
         self, store: TaskStore, limits: Limits, hub: Hub, report: Callable[[BaseException, str], object]
@@ -52,6 +55,7 @@ class Tasks:
         self._lookout = Lookout(self._look, lambda error: report(error, "tasks"))
         self._next_beat = 0.0
         self._report = report
+        self.has_shares = False
         self.extensions: dict[str, Any] = TASKS_REQUIRED["extensions"]
         hub.accept_tasks = self.accept
 
@@ -108,7 +112,7 @@ class Tasks:
         It is kept when this returns (TASK-5). `stop` is called, on any thread, when the handler is to end.
         """
         limits = self._limits
-        if len(self._running) >= limits.tasks_running:
+        if len(self._running) >= limits.tasks_running or (self.has_shares and self._has_share(principal)):
             return None
         now = time.time()
         task = Task(
@@ -126,9 +130,13 @@ class Tasks:
         bounds = TaskBounds(tasks=limits.tasks, tasks_of_one=limits.tasks_of_one, size=limits.tasks_bytes)
         if not self._store.add(task, bounds):
             return None
-        running = self._running[task.id] = Running(task.id, self._store, stop)
+        running = self._running[task.id] = Running(task.id, self._store, stop, principal)
         self._lookout.begin()
         return running, task
+
+    def _has_share(self, principal: str) -> bool:
+        of_one = sum(running.principal == principal for running in tuple(self._running.values()))
+        return of_one >= share_of(self._limits.tasks_running)
 
     @property
     def threads(self) -> Any:

@@ -2,7 +2,7 @@
 
 Handlers run elsewhere and speak from any thread; what they say comes to the loop through a `Mailbox`. A client that has
 gone is noticed soon, and its request cancelled (HTTP-20, CAN-2); a handler that is silent for long gets a stream that is
-kept alive (§16.2), so that no proxy on the way gives up.
+kept alive (§16.2), so that no proxy on the way gives up. A request outlives its token for a few seconds at most.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from typing import Any
 
 from ..limits import Limits
 from ..server import Flight
+from ..wire import INTERNAL_ERROR, encode_error
 from .http_replies import KEEP_ALIVE, Receive, Send, is_gone, respond, send_frames, send_raw, start_stream
 from .http_timers import Timers
 
@@ -19,6 +20,7 @@ from .http_timers import Timers
 _LOOK_SECONDS = 0.05
 # Progress and log lines that a client does not fetch are dropped beyond this: a server may send none at all (PROG-3).
 _MOST_WAITING = 256
+_FORBIDDEN = 403
 
 
 class Mailbox:
@@ -47,11 +49,14 @@ class Mailbox:
 
 
 class Exchange:
-    """Carries what a handler says to the client. `emit` and `answer` may be called from any thread."""
+    """Carries what a handler says to the client. `emit` and `answer` may be called from any thread.
+
+    `holds` says whether the client may still hear of it; None when that does not change.
+    """
 
     __slots__ = (
-        "_answered", "_flight", "_frames", "_gone", "_is_due", "_is_streaming", "_limits", "_loop", "_mailbox", "_receive",
-        "_send", "_streams", "_timer", "_timers", "_waiter",
+        "_answered", "_flight", "_frames", "_gone", "_holds", "_is_due", "_is_revoked", "_is_streaming", "_limits",
+        "_loop", "_mailbox", "_receive", "_send", "_silent", "_streams", "_timer", "_timers", "_waiter",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +69,7 @@ class Exchange:
         limits: Limits,
         *,
         streams: bool,
+        holds: Callable[[], bool] | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._mailbox = mailbox
@@ -73,6 +79,9 @@ class Exchange:
         self._flight = flight
         self._limits = limits
         self._streams = streams
+        self._holds = holds
+        self._is_revoked = False
+        self._silent = 0.0
         self._frames: deque[bytes] = deque()
         self._answered: tuple[bytes, int] | None = None
         self._is_streaming = False
@@ -114,7 +123,7 @@ class Exchange:
                 await self._waiter
                 if self._frames or (self._is_due and self._answered is None):
                     await self._stream()
-            if not self._flight.cancelled:
+            if not self._flight.cancelled or self._is_revoked:
                 await self._finish()
         finally:
             self._timers.drop(self._timer)
@@ -124,14 +133,33 @@ class Exchange:
                 self._cancel()
 
     def _look(self) -> None:
-        """Look out for the client's leaving, and then, from time to time, keep a silent stream alive."""
+        """Look out for the client's leaving, and then, from time to time, for its token, and keep a silent stream alive."""
+        every = interval = self._limits.keep_alive_seconds
+        if self._holds is not None:
+            interval = min(every, self._limits.revoked_seconds)
         if self._gone is None:
             self._gone = self._loop.create_task(is_gone(self._receive))
             self._gone.add_done_callback(self._lose)
         else:
-            self._is_due = self._streams
+            if self._holds is not None and not self._holds():
+                self._revoke()
+                return
+            self._silent += interval
+            if self._silent >= every:
+                self._silent = 0.0
+                self._is_due = self._streams
+                self._rouse()
+        self._timer = self._timers.start(interval, self._look)
+
+    def _revoke(self) -> None:
+        """Who asked may not hear of it any more: say so, instead of what the handler has said and has not been sent."""
+        if self._answered is None and not self._flight.cancelled:
+            told = "The authorization of this request has ended"
+            self._answered = encode_error(self._flight.request.id, INTERNAL_ERROR, told), _FORBIDDEN
+            self._is_revoked = True
+            self._frames.clear()
+            self._cancel()
             self._rouse()
-        self._timer = self._timers.start(self._limits.keep_alive_seconds, self._look)
 
     def _lose(self, gone: asyncio.Task[None]) -> None:
         if not gone.cancelled():

@@ -1,6 +1,7 @@
 """Where handlers of requests over HTTP run: quick ones on the loop, plain ones in worker threads, coroutines as tasks."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,11 +12,15 @@ from ..server import Dispatcher, Flight, Work, status_of
 from .http_exchange import Exchange, Mailbox
 from .http_replies import Receive, Send, respond, send_frames, start_stream
 from .http_timers import Timers
+from .shares import Shares
 from .workers import Workers
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
-    """An admitted request over HTTP: who serves it, for whom, whether it may be answered by a stream, and the wire."""
+    """An admitted request over HTTP: who serves it, for whom, whether it may be answered by a stream, and the wire.
+
+    `holds` says whether who asks still may; None where everybody may.
+    """
 
     dispatcher: Dispatcher
     request: Admitted
@@ -23,6 +28,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     streams: bool
     receive: Receive
     send: Send
+    holds: Callable[[], bool] | None = None
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):
@@ -61,12 +67,16 @@ async def run_quick(call: Call, work: Work) -> None:
 
 
 class Running:
-    """Runs what takes longer, for one server on one loop; knows how many requests are under way."""
+    """Runs what takes longer, for one server on one loop; knows how many requests are under way.
 
-    def __init__(self, limits: Limits, timers: Timers) -> None:
+    With `shares`, for principals that are known, each has a share of that and of the workers.
+    """
+
+    def __init__(self, limits: Limits, timers: Timers, *, shares: bool = False) -> None:
         self._limits = limits
         self._timers = timers
         self._workers: Workers[Job] = Workers(limits.workers, self._run_plain)
+        self._shares: Shares[Job] | None = Shares(limits, self._workers.put) if shares else None
         self._mailbox: Mailbox | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = 0
@@ -75,31 +85,46 @@ class Running:
         """Run a handler and deliver what it says; false when too many are under way, and nothing was done."""
         if self._under_way >= self._limits.requests_at_once:
             return False
+        shares = self._shares
+        if shares is not None and not shares.enter(call.principal):
+            return False
         loop = asyncio.get_running_loop()
         if self._mailbox is None:
             self._mailbox = Mailbox(loop)
         flight = Flight(call.request)
         exchange = Exchange(
-            self._mailbox, self._timers, call.receive, call.send, flight, self._limits, streams=call.streams
+            self._mailbox,
+            self._timers,
+            call.receive,
+            call.send,
+            flight,
+            self._limits,
+            streams=call.streams,
+            holds=call.holds,
         )
         job = Job(call, work, flight, exchange)
         self._under_way += 1
-        if work.step.mode == "plain":
+        if work.step.mode != "plain":
+            self._begin_coroutine(loop, job)
+        elif shares is None:
             self._workers.put(job)
         else:
-            task = loop.create_task(self._run_coroutine(job))
-            self._tasks.add(task)
-            task.add_done_callback(self._end_task)
-            flight.on_cancel = lambda: _cancel(task)
+            shares.work(call.principal, job)
         await exchange.deliver()
         return True
+
+    def _begin_coroutine(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
+        task = loop.create_task(self._run_coroutine(job))
+        self._tasks.add(task)
+        task.add_done_callback(lambda task: self._end_task(task, job))
+        job.flight.on_cancel = lambda: _cancel(task)
 
     def _run_plain(self, job: Job) -> None:
         """Run a plain handler on a worker."""
         assert self._mailbox is not None  # noqa: S101  -- made before any job; for the type checker
         if not job.flight.cancelled:
             job.exchange.answer(*_performed(job.call.dispatcher, job.work, job.context(), job.flight))
-        self._mailbox.post(self._end_one)
+        self._mailbox.post(self._end_plain, job)
 
     async def _run_coroutine(self, job: Job) -> None:
         dispatcher = job.call.dispatcher
@@ -109,13 +134,20 @@ class Running:
             frame, status = _failed(dispatcher, job.work, error, job.flight)
         job.exchange.answer(frame, status)
 
-    def _end_task(self, task: asyncio.Task[None]) -> None:
+    def _end_task(self, task: asyncio.Task[None], job: Job) -> None:
         self._tasks.discard(task)
-        self._end_one()
+        self._end_one(job)
 
-    def _end_one(self) -> None:
+    def _end_plain(self, job: Job) -> None:
+        if self._shares is not None:
+            self._shares.end_work(job.call.principal)
+        self._end_one(job)
+
+    def _end_one(self, job: Job) -> None:
         """A handler has ended, whether or not somebody still waited for it."""
         self._under_way -= 1
+        if self._shares is not None:
+            self._shares.leave(job.call.principal)
 
 
 def _cancel(task: asyncio.Task[None]) -> None:

@@ -7,6 +7,7 @@ application cannot see, slow headers and smuggled requests, is for the server be
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ..errors import Refused
@@ -76,7 +77,7 @@ class HttpServer:
         self._older: Any = _older_of(choose, auth, limits) if older_era else None
         self._limits = limits
         self._timers = Timers()
-        self._running = Running(limits, self._timers)
+        self._running = Running(limits, self._timers, shares=auth is not None)
         self._listens: set[Listen] = set()
         self._is_stopping = False
         self.on_stop: Callable[[], None] = _nothing
@@ -253,7 +254,8 @@ class HttpServer:
             await respond(send, verdict.status, verdict.encode())
             return
         self._check_scopes(dispatcher, verdict, grant)
-        call = Call(dispatcher, verdict, grant.principal, streams, receive, send)
+        holds = None if self._auth is None else partial(self._auth.holds, grant)
+        call = Call(dispatcher, verdict, grant.principal, streams, receive, send, holds)
         try:
             work = dispatcher.route(verdict, grant.principal)
         except Exception as error:  # noqa: BLE001  -- the one table answers whatever was raised

@@ -674,3 +674,16 @@ def test_a_cancellation_that_comes_after_the_end_changes_nothing(steps: Steps) -
     assert steps.server.get(task_id)["status"] == "working"
     held.set()
     assert steps.server.await_end(task_id)["status"] == "completed"
+
+
+def test_nobody_runs_all_tasks() -> None:
+    """Where principals are known, one has half of `tasks_running`; who comes after them still has room."""
+    steps = Steps(limits=Limits(tasks_running=4))
+    steps.app.share_tasks()
+    ann, bob = TaskServer(steps.app, principal="ann"), TaskServer(steps.app, principal="bob")
+    for one in (ann, ann, bob):
+        one.begin("plain", {"what": "wait"})
+    error = ann.error("tools/call", {"name": "plain_required", "arguments": {}}, TAKES)
+    assert error == {"code": -32603, "message": "Too many tasks; try again later"}
+    bob.begin("plain", {"what": "wait"})
+    steps.go.set()
