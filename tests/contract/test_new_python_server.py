@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.new_servers import PACKAGE, checked, done, new, own_tests, replaced
+from support.new_servers import PACKAGE, checked, checked_over_http, done, new, own_tests, replaced
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -64,6 +64,14 @@ def test_its_own_tests_can_fail(changed: Path, file: str, old: str, new_text: st
 def test_check(project: Path, option: str) -> None:
     """`readingroom check` has nothing to say of it, in either setting of the switch."""
     found = checked([sys.executable, "-m", PACKAGE, option], project / "src")
+    assert "broken" not in found
+    assert "warning" not in found
+    assert len(found["kept"]) > 50
+
+
+def test_check_over_http(project: Path) -> None:
+    """Nor over HTTP."""
+    found = checked_over_http([sys.executable, "-m", PACKAGE], project / "src")
     assert "broken" not in found
     assert "warning" not in found
     assert len(found["kept"]) > 50

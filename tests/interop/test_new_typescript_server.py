@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from support.new_servers import NAME, PACKAGE, attempted, checked, done, new, own_tests, replaced
+from support.new_servers import (
+    NAME,
+    PACKAGE,
+    attempted,
+    checked,
+    checked_over_http,
+    done,
+    new,
+    own_tests,
+    replaced,
+)
 from support.peers import ROOT, installer
 
 pytestmark = [pytest.mark.peers, pytest.mark.timeout(400)]
@@ -88,6 +98,13 @@ def test_check(project: Path, node: str) -> None:
     assert found.get("broken", []) == []
     assert found.get("warning", []) == ["PAGE-3"]
     assert len(found["kept"]) > 50
+
+
+def test_check_over_http(project: Path, node: str) -> None:
+    """Over HTTP the SDK breaks these; when this fails, docs/how-to/start-a-server.md has to say so."""
+    found = checked_over_http([node, "src/main.ts"], project)
+    assert found["broken"] == ["RPC-4", "ENC-5"]
+    assert sorted(found["warning"]) == ["HTTP-11", "PAGE-3", "RPC-9"]
 
 
 def test_check_without_the_guard(tmp_path: Path, node: str) -> None:

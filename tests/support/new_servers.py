@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,8 +45,27 @@ def own_tests(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def checked(command: list[str], cwd: Path) -> dict[str, list[str]]:
-    """Check a server by `readingroom check`; give the rules of each verdict, and see that the exit code says the same."""
-    run = attempted(readingroom("check", "--json", "--cwd", str(cwd), "--", *command))
+    """Check a server on stdio; see `verdicts`."""
+    return verdicts("--cwd", str(cwd), "--", *command)
+
+
+def checked_over_http(command: list[str], cwd: Path) -> dict[str, list[str]]:
+    """Check a server over HTTP, on a free port, which it tells on stderr; see `verdicts`."""
+    with subprocess.Popen([*command, "--http", "0"], cwd=cwd, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            line = process.stderr.readline()
+            found = re.search(r"http://[^\s;]+", line)
+            assert found is not None, line
+            return verdicts(found[0])
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def verdicts(*target: str) -> dict[str, list[str]]:
+    """Run `readingroom check`; give the rules of each verdict, and see that the exit code says the same."""
+    run = attempted(readingroom("check", "--json", *target))
     assert run.stdout, run.stderr[-3000:]
     rules: list[dict[str, Any]] = json.loads(run.stdout)["rules"]
     found: dict[str, list[str]] = {}
