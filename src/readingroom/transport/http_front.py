@@ -45,16 +45,18 @@ class Fronts:
             get(b"content-encoding"),
             get(b"accept"),
             address,
+            scope.get("scheme"),
         )
         found = self._known.get(key)
         if found is None:
-            found = self._judged(values, str(address))
+            found = self._judged(values, str(address), is_secure=scope.get("scheme") == "https")
             if len(self._known) < _REMEMBERED:
                 self._known[key] = found
         return found
 
-    def _judged(self, values: Mapping[bytes, bytes], address: str) -> Front:
-        status = self._guard.status(values.get(b"host", b""), values.get(b"origin"), address)
+    def _judged(self, values: Mapping[bytes, bytes], address: str, *, is_secure: bool) -> Front:
+        host, origin = values.get(b"host", b""), values.get(b"origin")
+        status = self._guard.status(host, origin, address, is_secure=is_secure)
         takes_json, streams = accepted(values)
         media = None
         if not is_json(values):

@@ -16,23 +16,37 @@ class Guard:
 
     `hosts` are the names that `Host` may say, with a port or for any port; None means those of the address the request came
     in at: a loopback address has the loopback names, another has itself alone. `origins` are further origins whose pages
-    may ask, like `https://app.example.com`; those of the hosts may always.
+    may ask, like `https://app.example.com`. The server's own pages may always: those of the host and port that `Host` says,
+    or of a name with its port in `hosts`; on this machine those of any port.
     """
 
     def __init__(self, hosts: Iterable[str] | None = None, origins: Iterable[str] = ()) -> None:
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self._origins = frozenset(_origin(origin.lower().rstrip("/")) for origin in origins)
 
-    def status(self, host: bytes, origin: bytes | None, address: str) -> int:
-        """Give 0 for a request that may pass, or the status to refuse it with; it came in at `address`."""
-        if not self._is_ours(host.decode("latin-1").strip().lower(), address):
+    def status(self, host: bytes, origin: bytes | None, address: str, *, is_secure: bool = False) -> int:
+        """Give 0 for a request that may pass, or the status to refuse it with; it came in at `address`, with TLS or not."""
+        named = host.decode("latin-1").strip().lower()
+        if not self._is_ours(named, address):
             return _MISDIRECTED
         if origin is None:
             return 0
         told = origin.decode("latin-1").strip().lower()
+        if _origin(told) in self._origins:
+            return 0
         scheme, separator, rest = told.partition("://")
-        is_ours = bool(separator) and scheme in ("http", "https") and self._is_ours(rest, address)
-        return 0 if is_ours or _origin(told) in self._origins else _FORBIDDEN
+        is_page = bool(separator) and scheme in ("http", "https") and self._is_ours(rest, address)
+        return 0 if is_page and self._is_same(scheme, rest, named, is_secure) else _FORBIDDEN
+
+    def _is_same(self, scheme: str, page: str, host: str, is_secure: bool) -> bool:
+        """Whether a page of one of our names is of this very origin; another service may have another port, or no TLS."""
+        if _without_port(page) in LOOPBACK:
+            return True
+        if is_secure and scheme != "https":
+            return False
+        origin = _origin(f"{scheme}://{page}")
+        is_named = self._hosts is not None and page in self._hosts and page != _without_port(page)
+        return origin == _origin(f"{scheme}://{host}") or is_named
 
     def _is_ours(self, host: str, address: str) -> bool:
         name = _without_port(host)

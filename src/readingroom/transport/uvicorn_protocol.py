@@ -103,6 +103,8 @@ class GuardedProtocol(HttpToolsProtocol):
         self._raw = cast("asyncio.Transport", transport)
         self._gentle = GentleTransport(self._raw, self.close_gently, self._closes)
         super().connection_made(cast("Any", self._gentle))
+        if self._has_proxy:
+            self.scheme = "https"  # which it speaks; it is the scheme of the pages that may ask
         # Under TLS what waits to be sent cannot be seen from here, and may be the answer.
         self._linger_seconds = _LINGER_S if self._raw.can_write_eof() else self._limits.stalled_seconds
         self._since = self._taken_at = self.loop.time()

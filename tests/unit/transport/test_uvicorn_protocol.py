@@ -703,3 +703,15 @@ def test_a_connection_that_is_closed_already_is_not_asked() -> None:
         assert connection.after(1) == ["close"]
 
     run(scene)
+
+
+@pytest.mark.parametrize("has_proxy", [False, True])
+def test_a_proxy_in_front_speaks_tls(*, has_proxy: bool) -> None:
+    """So what comes through it was asked by https, though it comes in the clear."""
+
+    async def scene(loop: asyncio.AbstractEventLoop) -> None:
+        connection = Connection(loop, has_proxy=has_proxy)
+        await connection.say(GET)
+        assert connection.scopes[0]["scheme"] == ("https" if has_proxy else "http")
+
+    run(scene)
