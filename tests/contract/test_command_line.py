@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from readingroom import Client, Closed, PeerProtocolError
+from readingroom import Client, Closed, FileLogins, PeerProtocolError, Unauthorized
 from readingroom.apps.faults import UsageFault, told
 from readingroom.apps.questions import Unanswered
 from readingroom.apps.running import run
+from readingroom.client.oauth_tokens import Tokens
 from support.processes import PATIENCE
 from support.serving import served
 from unit.apps.streams import console, written
@@ -339,3 +340,48 @@ def test_a_tolerant_client() -> None:
     out, err = ran("call", "--tolerant", *named)
     assert out == "changed\n"
     assert err.startswith("The server broke the protocol once:\n  STDIO-2: ")
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Serve a library that asks for tokens; give its address, and a file that holds a good one."""
+    root = tmp_path_factory.mktemp("guarded")
+    (root / "docs").mkdir()
+    (root / "docs" / "a.md").write_text("# A\n\nLent for four weeks.\n", "utf-8")
+    tokens = str(root / "private" / "tokens.json")
+    adding = [sys.executable, "-m", "readingroom", "token", "add", "--role", "reader", "--stdout"]
+    adding += ["--tokens", tokens]
+    secret = subprocess.run(adding, capture_output=True, check=True).stdout
+    (root / "token").write_bytes(secret)
+    options = ("--cache", str(root / "cache"), "--http", "127.0.0.1:{port}", "--tokens", tokens)
+    with served("-m", "readingroom", "serve", str(root / "docs"), *options) as found:
+        yield found, root / "token"
+
+
+def test_a_token(guarded: tuple[str, Path], tmp_path: Path) -> None:
+    """From a file, or as a header; what is refused is the code 9, and the fault holds no token."""
+    url, file = guarded
+    secret = file.read_text().strip()
+    for given in (["--token-file", str(file)], ["--header", f"Authorization: Bearer {secret}"]):
+        assert ran("list", *given, "--url", url)[0].startswith("readingroom ")
+    wrong = tmp_path / "wrong"
+    wrong.write_text(secret[:-1] + ("a" if secret[-1] != "a" else "b"))
+    for given in ([], ["--token-file", str(wrong)]):
+        with pytest.raises(Unauthorized) as caught:
+            ran("list", *given, "--url", url)
+        assert told(caught.value)[0] == 9
+        assert secret[:-1] not in str(caught.value)
+
+
+def test_a_login_that_is_kept(guarded: tuple[str, Path], tmp_path: Path) -> None:
+    """What `readingroom login` keeps for the URL is used by itself, and for that URL alone."""
+    url, file = guarded
+    kept = Tokens(client_id="us", resource=url, access=file.read_text().strip())
+    logins = FileLogins(tmp_path / "private" / "logins.json")
+    with logins.changing() as write:
+        write(logins.read().with_tokens("https://issuer.example", url, kept, "https://issuer.example/token"))
+    at = console(environment={"READINGROOM_LOGINS": str(tmp_path / "private" / "logins.json")})
+    assert run(["read", "library:///a.md", "--url", url], at) == 0
+    assert "four weeks" in written(at.out)
+    with pytest.raises(Unauthorized):
+        run(["read", "library:///a.md", "--url", url.replace("127.0.0.1", "localhost")], at)

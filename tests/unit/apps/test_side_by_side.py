@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import pytest
 
@@ -21,7 +21,7 @@ class Served:
         self.server = SimpleNamespace(capabilities={"tools": {}})
         self.closed = threading.Event()
 
-    def __enter__(self) -> "Served":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
