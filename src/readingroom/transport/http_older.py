@@ -20,7 +20,7 @@ from ..server.older import Session
 from ..server.older_batches import Gathering, is_array
 from ..server.older_calls import Call
 from ..server.older_shares import Shares
-from ..wire import Fault, Message, Notification, Request, classify, encode_error
+from ..wire import INVALID_REQUEST, Fault, Message, Notification, Request, classify, encode_error
 from .http_exchange import Mailbox
 from .http_media import accepted
 from .http_older_sessions import Held, Sessions
@@ -32,6 +32,7 @@ SESSION_HEADER = b"mcp-session-id"
 _EVENT_HEADER = b"last-event-id"
 _PRIMED = "2025-11-25"
 _LOOK_SECONDS = 5.0
+_ARRAY = Fault(INVALID_REQUEST, "Batches are not supported")
 
 
 class OlderHttp:
@@ -81,7 +82,8 @@ class OlderHttp:
         session_id = _text(fields, SESSION_HEADER)
         if scope["method"] != "POST":
             return await self._handle_other(scope, fields, grant, receive, send)
-        message = classify(frame, self._limits.nesting)
+        # What an array holds is looked at once it is known to be no more than a batch may hold.
+        message = _ARRAY if is_array(frame) else classify(frame, self._limits.nesting)
         is_call = isinstance(message, Request | Notification)
         era = era_on_http(
             names_version=is_call and names_version(message.params),  # type: ignore[union-attr]  # these have them
