@@ -249,7 +249,8 @@ class StdioConnection:
     def _lost(self) -> None:
         """End what is in flight because the server no longer reads."""
         # Where it has ended, what it still wrote tells more, and the thread that reads comes to it.
-        self._reader.join(_CODE_SECONDS)
+        if threading.current_thread() is not self._reader:
+            self._reader.join(_CODE_SECONDS)
         self._finish(self._story("the server closed its input"))
 
     def _finish(self, reason: str) -> None:
