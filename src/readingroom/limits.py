@@ -127,7 +127,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of one session of the older era that wait for answers of their client: a person answers one after the other."""
 
     older_waiting_of_one: int = 256
-    """Those of one principal, in all its sessions: some busy sessions' worth, a quarter of what all may have together."""
+    """Those of one principal in all its sessions, a quarter of what all may have; each counts for every 64 KiB it keeps."""
 
     older_absent_seconds: float = 60.0
     """How long such a call waits for a client that has left its stream: clients come back within seconds."""

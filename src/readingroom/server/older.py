@@ -233,6 +233,7 @@ class Session:
             way.answer(older_answer(refused, request.method, agreed.version))
             return None
         call = Call(self, self._service, admitted, work, way, agreed.version)
+        call.size = _size(request.params)
         with self._lock:
             self._calls[call.id] = call
         return call
@@ -240,7 +241,7 @@ class Session:
     def _initialize(self, request: Request) -> dict[str, Any]:
         """Agree on a version; a second handshake begins anew, and leaves what is in flight alone (LEG-1)."""
         most = self._service.limits.older_handshake_bytes
-        if request.params is not msgspec.UNSET and memoryview(request.params).nbytes > most:
+        if _size(request.params) > most:
             raise InvalidParams(f"params: a handshake has at most {most} bytes")
         agreed = read_handshake(request.params)
         discover = Admitted(request.id, "server/discover", Params(meta_of(agreed)))
@@ -277,3 +278,8 @@ class Session:
             if call is not None and self._settle(call):
                 self.questions.withdraw(call)
                 call.cancel()
+
+
+def _size(params: Any) -> int:
+    """Give the length of parameters in bytes."""
+    return 0 if params is msgspec.UNSET else memoryview(params).nbytes

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from .rounds import Round
 
 
+_SHARE_BYTES = 64 * 1024
+
+
 class Service(msgspec.Struct, frozen=True):
     """What answers the requests of a session, and for whom."""
 
@@ -51,6 +54,8 @@ class Call:
         self.way = way
         self.version = version
         self.flight = Flight(request)
+        # Bytes that it keeps while it waits: what came with it, and what its client has answered so far.
+        self.size = 0
         self._session = session
         self._service = service
         self._work = work
@@ -136,13 +141,14 @@ class Call:
 
 
 class _Asked:
-    """What one round of a call has asked, the answers so far, and until when they are waited for."""
+    """What one round of a call has asked, the answers so far, until when they are waited for, and its share."""
 
-    __slots__ = ("answers", "call", "deadline", "missing")
+    __slots__ = ("answers", "call", "deadline", "missing", "share")
 
     def __init__(self, call: Call, deadline: float) -> None:
         self.call = call
         self.deadline = deadline
+        self.share = 1 + call.size // _SHARE_BYTES
         self.missing: dict[str, str] = {}
         self.answers: dict[str, Any] = {}
 
@@ -150,8 +156,9 @@ class _Asked:
 class Questions:
     """The requests of the server that the client of a session has not answered yet.
 
-    Calls that wait for answers are bounded in each session, and by `shares` in all that have those; none waits for longer
-    than `round_seconds`, nor for a client that has gone. `expire` is to be called from time to time.
+    Calls that wait for answers are bounded in each session, and by `shares` in all that have those, where a call that keeps
+    much takes one for every 64 KiB of it; none waits for longer than `round_seconds`, nor for a client that has gone.
+    `expire` is to be called from time to time.
     """
 
     def __init__(self, limits: Limits, principal: str, shares: Shares, clock: Callable[[], float]) -> None:
@@ -174,7 +181,9 @@ class Questions:
         asking = _Asked(call, self._clock() + self._limits.round_seconds)
         frames: list[bytes] = []
         with self._lock:
-            has_room = len(self._by_call) < self._limits.older_waiting and self._shares.take(self._principal)
+            has_room = len(self._by_call) < self._limits.older_waiting and self._shares.take(
+                self._principal, asking.share
+            )
             if has_room:
                 self._by_call[id(call)] = asking
                 for key, request in requests.items():
@@ -203,6 +212,7 @@ class Questions:
             key = asking.missing.pop(str(request_id))
             if result is not None:
                 asking.answers[key] = result
+                asking.call.size += len(frame)
                 if asking.missing:
                     return None
                 self._end(asking.call)
@@ -249,7 +259,7 @@ class Questions:
         """Note that a call waits no longer; the lock is held."""
         asking = self._by_call.pop(id(call), None)
         if asking is not None:
-            self._shares.give(self._principal)
+            self._shares.give(self._principal, asking.share)
         return asking
 
 

@@ -516,3 +516,18 @@ def test_a_call_whose_last_answer_has_come_does_not_fail(client: OlderClient) ->
     before = len(client.way.sent)
     run(held)
     assert "decline" in client.way.sent[before]["result"]["content"][0]["text"]
+
+
+def test_calls_that_keep_much_while_they_wait_count_for_more() -> None:
+    """For what came with them, and for what was answered; all is given back."""
+    client = OlderClient(asking, NEWEST, ALL, limits=Limits(older_waiting=4))
+    shares = client.session.questions._shares
+    client.take(call(1, "book", city="x" * 140_000))
+    assert shares.taken == 3
+    asked = client.take(call(2, "twice"))[-1]
+    assert shares.taken == 4
+    content = {"yes": True, "more": "y" * 140_000}
+    (answer,) = client.reply(asked, {"action": "accept", "content": content})
+    assert answer["result"]["isError"] is True
+    client.take(notice("notifications/cancelled", {"requestId": 1}))
+    assert shares.taken == 0
