@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import sys
-import threading
 import time
 from typing import ClassVar
 
@@ -677,14 +676,26 @@ class TellsWhoDoesNotListen(Good):
 
 @breaks("SUB-10")
 class AnswersAnEndedListen(Good):
+    ended = None
+    since = 0
+
     def notified(self, message):
         found = message.get("params", {}).get("requestId")
-        was_open = isinstance(found, int | str) and (type(found), found) in self.listens
+        if isinstance(found, int | str) and (type(found), found) in self.listens:
+            self.ended, self.since = found, 0
         super().notified(message)
-        if was_open:
-            tag = {PREFIX + "subscriptionId": found, PREFIX + "serverInfo": {"name": "good", "version": "1"}}
-            told = {"jsonrpc": "2.0", "id": found, "result": {"resultType": "complete", "_meta": tag}}
-            threading.Timer(0.2, self.send, (told,)).start()
+
+    def requested(self, message):
+        self.since += 1
+        if self.ended is not None and self.since == 2:  # not at once, when it might have been on its way
+            tag = {
+                PREFIX + "subscriptionId": self.ended,
+                PREFIX + "serverInfo": {"name": "good", "version": "1"},
+            }
+            self.send(
+                {"jsonrpc": "2.0", "id": self.ended, "result": {"resultType": "complete", "_meta": tag}}
+            )
+        super().requested(message)
 
 
 # -- lines

@@ -47,6 +47,8 @@ def test_the_worse_of_two_counts() -> None:
     assert of(note, "RPC-8").verdict == "warning"
     note.broke("RPC-8", "x", counts=True)
     assert of(note, "RPC-8").verdict == "broken"
+    note.broke("RPC-8", "x", counts=False)
+    assert of(note, "RPC-8").verdict == "broken"
 
 
 def test_what_was_not_reached() -> None:
