@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from readingroom import Client, Closed, ConnectFailed, Limits, RemoteError, UsageError
+from readingroom import Client, Closed, ConnectFailed, Limits, PeerProtocolError, RemoteError, UsageError
 from readingroom.errors import HttpRefused, Unauthorized
 from support.processes import until
 from support.scripted import (
@@ -148,6 +148,7 @@ def test_an_older_server_is_found(status, body):
     ):
         assert client.server.era == "older"
         assert client.call_tool("add").text == "3"
+        assert client.violations == (0, [])
     assert server.methods()[:3] == ["server/discover", "initialize", "notifications/initialized"]
 
 
@@ -331,11 +332,11 @@ def test_streams_of_an_older_server_that_do_wrong():
         gets.append(heard)
         if len(gets) == 1:
             return iter([STREAM + b"retry: 5\n\n", b"data: " + b"x" * 20_000, b"x" * 20_000])
-        return reply(b"", 404 if len(gets) == 2 else 405, "")
+        return reply(b"", {2: 404, 3: 503}.get(len(gets), 405), "")
 
     limits = Limits(answer_bytes=10_000)
     with Scripted(but(older, GET=get)) as server, opened(server, era="older", limits=limits) as client:
-        until(lambda: len(gets) == 3)
+        until(lambda: len(gets) == 4)
         assert client.call_tool("add").text == "3"
 
 
@@ -427,6 +428,64 @@ def test_what_an_older_server_says_on_its_own_account():
             assert type(changes.next(TIMEOUT)).__name__ == "ToolsChanged"
         until(lambda: len(gets) > 2)
     assert [heard.fields.get("last-event-id") for heard in gets[:3]] == [None, "n1", "n2"]
+
+
+def test_progress_on_another_stream():
+    """LEG-4: some older servers tell progress on the stream of their own account; it reaches the call that it is about."""
+    calls, go_on = [], threading.Event()
+
+    def call(heard):
+        calls.append(heard)
+        go_on.wait(TIMEOUT)
+        return result(heard, {"content": []})
+
+    def get(heard):
+        yield STREAM
+        while not heard.gone.wait(0.02):
+            yield b": ping\n\n"
+            if calls:
+                for token, progress in (("x", 1), (calls[0].id, 1), (calls[0].id, 2)):
+                    told = {"progressToken": token, "progress": progress}
+                    yield event({"jsonrpc": "2.0", "method": "notifications/progress", "params": told})
+                return
+
+    seen = []
+
+    def take(progress):
+        seen.append(progress.progress)
+        if len(seen) == 2:
+            go_on.set()
+
+    with Scripted(but(older, tools_call=call, GET=get)) as server, opened(server, era="older") as client:
+        client.call_tool("add", on_progress=take)
+        assert seen == [1, 2]
+        calls.clear()
+        go_on.clear()
+        assert client.violations == (0, [])
+
+
+def test_progress_on_another_stream_that_does_wrong():
+    """What is wrong with it fails the call there as well."""
+    calls = []
+
+    def call(heard):
+        calls.append(heard)
+        while not heard.gone.wait(0.02):
+            yield b""
+
+    def get(heard):
+        yield STREAM
+        while not heard.gone.wait(0.02):
+            yield b": ping\n\n"
+            if calls:
+                told = {"progressToken": calls[0].id, "progress": "much"}
+                yield event({"jsonrpc": "2.0", "method": "notifications/progress", "params": told})
+                return
+
+    with Scripted(but(older, tools_call=call, GET=get)) as server, opened(server, era="older") as client:
+        with pytest.raises(PeerProtocolError, match="PROG-3"):
+            client.call_tool("add", on_progress=lambda _: None)
+        assert calls[0].gone.wait(TIMEOUT)
 
 
 def test_cancelling_tells_an_older_server():

@@ -46,15 +46,16 @@ class OneCall(Calls):
         self._recorded = self._violations.last[-1]
         return effects
 
-    def refused(self, body: bytes) -> RemoteError | None:
+    def refused(self, body: bytes, *, is_probe: bool = False) -> RemoteError | None:
         """Read a body that came with a status that says no: the error in it, whatever its id, or None (HTTP-22).
 
-        An older server may give it an id that is none of ours, for it had not read the request.
+        An older server may give it an id that is none of ours, for it had not read the request: that breaks no rule in
+        its era, and on a probe the era is not known.
         """
         frame = read_frame(body.strip(), self._nesting)
         if not isinstance(frame, Answered) or frame.error is None:
             return None
-        if frame.id is not None and frame.id != self.request_id and not self._is_older:
+        if frame.id is not None and frame.id != self.request_id and not (self._is_older or is_probe):
             self._violations.record("RPC-4", "an error must carry the id of its request", body[:EXCERPT])
         return RemoteError(frame.error["code"], frame.error["message"], frame.error.get("data"))
 

@@ -255,8 +255,14 @@ class HttpConnection:
                 violations=self._terms.violations,
             )
             calls.turn_older()
-            self._older = OlderListener(self._terms, calls)
+            self._older = OlderListener(self._terms, calls, self._tell_progress)
             self._start_listener(self._older.run)
+
+    def _tell_progress(self, token: Any, message: bytes) -> None:
+        """Hand progress that came on the stream of nobody's requests to the request that it is about."""
+        for exchange in list(self._open):
+            if isinstance(token, int) and exchange.pending.id == token:
+                exchange.overhear(message)
 
     def _say_goodbye(self, seconds: float) -> None:
         ends = time.monotonic() + seconds

@@ -96,6 +96,12 @@ class Exchange:
         self.pending.end(error=error)
         return True
 
+    def overhear(self, message: bytes) -> None:
+        """Take progress of this request that an older server tells on another stream; for any thread (LEG-4)."""
+        self._apply(self._call.take(message), None)
+        if not len(self._call):
+            self._hold.take_away()
+
     def run(self) -> None:
         """Make the request, and end it whatever happens."""
         try:
@@ -228,7 +234,7 @@ class Exchange:
         if not len(self._call) and messages_in(reply.rest(), reader):
             self._call.record("HTTP-16", "nothing may follow the answer on its stream")
 
-    def _apply(self, effects: list[Effect], reply: Reply) -> None:
+    def _apply(self, effects: list[Effect], reply: Reply | None) -> None:
         """Do what was said of the request; the rest is passed on."""
         for effect in effects:
             if isinstance(effect, Settled):
@@ -240,9 +246,9 @@ class Exchange:
             else:
                 self._terms.pass_on(effect)
 
-    def _settle(self, settled: Settled, reply: Reply) -> None:
+    def _settle(self, settled: Settled, reply: Reply | None) -> None:
         value, result = settled.value, settled.result
-        if result is not None and self._prepared.method == "initialize":
+        if result is not None and reply is not None and self._prepared.method == "initialize":
             self._terms.session.agree(reply, result)
         if isinstance(value, Page) and self._prepared.method == "tools/list":
             value = self._learned(value)
@@ -307,7 +313,11 @@ class Exchange:
         """Take an answer whose status says no: the error in it, whatever the status (HTTP-22), or the status itself."""
         body = reply.whole(REFUSAL_BYTES)
         head = body.head if isinstance(body, OverLong) else body
-        error = self._call.refused(body) if isinstance(body, bytes) and body.lstrip()[:1] == b"{" else None
+        error = (
+            self._call.refused(body, is_probe=self._is_probe())
+            if isinstance(body, bytes) and body.lstrip()[:1] == b"{"
+            else None
+        )
         if self._is_lost_session(reply, error):
             self._has_renewed = True
             return self._renew
@@ -318,6 +328,10 @@ class Exchange:
             return lambda: self._relist(error)
         self._fail(error)
         return None
+
+    def _is_probe(self) -> bool:
+        """Say whether the server may be of the older era and not know it of us."""
+        return self._prepared.method in ("server/discover", "initialize")
 
     def _is_lost_session(self, reply: Reply, error: RemoteError | None) -> bool:
         return (

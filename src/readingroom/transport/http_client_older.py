@@ -4,25 +4,35 @@ It is optional for the server, and is taken up again whenever it ends.
 """
 
 import http.client
+from collections.abc import Callable
+from typing import Any
 
 from ..client import Calls
-from ..errors import ReadingRoomError
-from ..wire import OverLong
+from ..client.frames import read_frame
+from ..errors import Closed, ReadingRoomError
+from ..wire import Notification, OverLong
 from ..wire.events import EventReader
 from .http_client_reading import STREAM, Terms, messages, resumption
 from .http_client_sockets import Hold
 
+_PROGRESS = b'"notifications/progress"'
 _PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE = 30.0
+# What a server says that has no such stream; who is busy, or wants to know who is asking, may have one later.
+_NONE = (400, 404, 405, 406, 501)
 
 
 class OlderListener:
     """Listens, in the thread that calls `run`, until `stop`."""
 
-    def __init__(self, terms: Terms, calls: Calls) -> None:
-        """`calls` has no request in flight: what comes is about none."""
+    def __init__(self, terms: Terms, calls: Calls, on_progress: Callable[[Any, bytes], None]) -> None:
+        """`calls` has no request in flight: what comes is about none.
+
+        Some servers tell progress here all the same; `on_progress` gets its token and the message.
+        """
         self._terms = terms
         self._calls = calls
+        self._on_progress = on_progress
         self._hold = Hold(lambda: float("inf"))
 
     def stop(self) -> None:
@@ -60,12 +70,21 @@ class OlderListener:
             if reply.status == http.client.NOT_FOUND and session is not None:
                 # The session has ended. The next request finds that out as well, and begins another one.
                 return True
-            if reply.status != http.client.OK or reply.kind != STREAM:
+            if reply.status in _NONE or (reply.status == http.client.OK and reply.kind != STREAM):
                 return False
+            if reply.status != http.client.OK:
+                raise Closed(f"there is no stream now (status {reply.status})")
             for found in messages(reply, reader):
                 for message in found:
                     if isinstance(message, OverLong):
                         return True
-                    for effect in self._calls.take(message):
-                        self._terms.pass_on(effect)
+                    self._take(message)
         return True
+
+    def _take(self, message: bytes) -> None:
+        frame = read_frame(message, self._terms.limits.nesting) if _PROGRESS in message else None
+        if isinstance(frame, Notification) and isinstance(frame.params, dict):
+            self._on_progress(frame.params.get("progressToken"), message)
+            return
+        for effect in self._calls.take(message):
+            self._terms.pass_on(effect)

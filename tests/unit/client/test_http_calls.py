@@ -93,7 +93,9 @@ def test_errors_with_a_status():
         assert (found.code, found.message, found.data) == (-32000, "no", 1)
         assert rules(violations) == expected
         assert len(call) == 1
-    call, _ = one()
+    call, violations = one()
+    assert call.refused(message("e", error=error), is_probe=True).code == -32000
+    assert violations.count == 0
     assert call.refused(b'{"error":"no"}') is None
     assert call.refused(message(result=RESULT)) is None
 
