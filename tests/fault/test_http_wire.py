@@ -249,7 +249,7 @@ def test_what_does_not_end_is_cut_off() -> None:
         assert rest_of(client) == b""
         http.event("gone")
         assert http.process.wait() == 0
-        assert http.process.stderr() == "HTTP: 1 connections were still busy at the end, and were cut\n"
+        assert http.process.stderr() == "HTTP: cut 1 connection that was still open at the end\n"
         with pytest.raises(ConnectionRefusedError):
             http.connect()
 
@@ -425,14 +425,17 @@ def test_tls_is_spoken_from_1_2_on(certificate: tuple[Path, Path]) -> None:
 
 
 def test_a_certificate_that_cannot_be_used_is_told(certificate: tuple[Path, Path], tmp_path: Path) -> None:
-    """Before anything is served."""
-    for site in (
-        {"certificate": str(tmp_path / "none"), "key": str(certificate[1])},
-        {"certificate": str(certificate[0]), "key": str(certificate[0])},
-        {"certificate": str(certificate[0])},
+    """Before anything is served; by the name of the file that is at fault, and never of one that was not given."""
+    cert, key, none = str(certificate[0]), str(certificate[1]), str(tmp_path / "none")
+    for site, told in (
+        ({"certificate": none, "key": key}, f"the TLS certificate {none} cannot be read: No such file"),
+        ({"certificate": cert, "key": none}, f"the TLS key {none} cannot be read: No such file"),
+        ({"certificate": none}, f"the TLS certificate {none} cannot be read: No such file"),
+        ({"certificate": cert, "key": cert}, f"the TLS certificate {cert} with {cert} cannot be used: "),
+        ({"certificate": cert}, f"the TLS certificate {cert} cannot be used: "),
     ):
-        ended = _program(**site)
-        assert "UsageError: the TLS certificate and its key cannot be used: " in ended.stderr
+        assert f"UsageError: {told}" in _program(**site).stderr
+    assert "so the file must hold it as well" in _program(certificate=cert).stderr
     assert "a TLS key is of no use without its certificate" in _program(key=str(certificate[1])).stderr
 
 

@@ -21,6 +21,9 @@ class Detached:
     def __bool__(self) -> bool:
         return self._is_task
 
+    def __repr__(self) -> str:
+        return repr(self._is_task)
+
     def __await__(self) -> Generator[Any, None, bool]:
         return _same(self._is_task).__await__()
 
@@ -36,6 +39,12 @@ class Detaching(Detached):
 
     def __bool__(self) -> bool:
         raise UsageError("in a coroutine a request becomes a task by `await ctx.detach()`")
+
+    def __str__(self) -> str:
+        raise UsageError("in a coroutine a request becomes a task by `await ctx.detach()`")
+
+    def __repr__(self) -> str:
+        return "<await ctx.detach()>"
 
     def __await__(self) -> Generator[Any, None, bool]:
         return self._begin().__await__()

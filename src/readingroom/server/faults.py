@@ -28,9 +28,18 @@ def told(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, Abandoned):
         return "it ended as if its request had been cancelled, and nobody had cancelled it"
+    if isinstance(error, BaseExceptionGroup) and _has_asked(error):
+        return "it called ctx.ask in a task group, which does not let it leave the handler; call it in the handler itself"
     if isinstance(error, Refused):
         return "it refused with a code that the protocol keeps for others"
     return None
+
+
+def _has_asked(group: "BaseExceptionGroup[BaseException]") -> bool:
+    """Whether the question of a handler is caught in a group, where it is no question any more."""
+    from .context import Asking
+
+    return group.subgroup(Asking) is not None
 
 
 def broken_output(error: msgspec.ValidationError) -> WrongReturn:

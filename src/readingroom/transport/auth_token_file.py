@@ -109,7 +109,10 @@ def _records(data: bytes, file: Path) -> Records:
     try:
         found = msgspec.json.decode(data, type=_Written)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TokensUnusable(f"{file} is no file of tokens: {error}") from None
+        raise TokensUnusable(
+            f"{file} is no file of tokens: {error}; put a good copy in its place, or move it away and make new tokens with: "
+            "readingroom token add"
+        ) from None
     if found.version != VERSION:
         raise TokensUnusable(
             f"{file} is of version {found.version}, and this program knows version {VERSION}"

@@ -9,7 +9,7 @@ _LONGEST_ADDRESS = 64
 def tell(text: str) -> None:
     """Write a line to stderr, where there is one that can be written to."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(f"authorization: {text}\n")
+        sys.stderr.write(f"readingroom: {text}\n")
         sys.stderr.flush()
 
 

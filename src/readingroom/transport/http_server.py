@@ -31,6 +31,7 @@ HEALTH = "/healthz"
 WELL_KNOWN = "/.well-known/"
 ANONYMOUS = Grant("anonymous")
 _ALLOW: tuple[Pair, ...] = ((b"allow", b"POST"),)
+_ALLOW_OLDER: tuple[Pair, ...] = ((b"allow", b"DELETE, GET, POST"),)
 _ONCE = frozenset((b"host", b"origin", b"content-type", b"content-length", b"content-encoding"))
 _RETRY: tuple[Pair, ...] = ((b"retry-after", b"1"),)
 _METADATA: tuple[Pair, ...] = (
@@ -197,7 +198,9 @@ class HttpServer:
     ) -> None:
         """Answer what is no POST: only the older era has streams to get and sessions to delete (HTTP-5)."""
         if not await self._older.handle(scope, fields, grant, receive, send, b""):
-            raise Refusing(405, "Send messages with POST", _ALLOW)
+            # Streams are there to get, and sessions to delete, but not for who asks like this.
+            allowed = _ALLOW if scope["method"] in ("GET", "DELETE") else _ALLOW_OLDER
+            raise Refusing(405, "Send messages with POST", allowed)
 
     async def _post(
         self, scope: Scope, fields: Fields, grant: Grant, front: Front, receive: Receive, send: Send

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -127,15 +128,29 @@ def tls_context(site: Site) -> ssl.SSLContext | None:
         if site.key is not None:
             raise UsageError("a TLS key is of no use without its certificate")
         return None
+    for what, file in (("certificate", site.certificate), ("key", site.key)):
+        _check_readable(what, file)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
     try:
         context.load_cert_chain(site.certificate, site.key, password=_no_password)
     except (OSError, ValueError) as error:
-        what = error.strerror if isinstance(error, OSError) and not isinstance(error, ssl.SSLError) else error
-        raise UsageError(f"the TLS certificate and its key cannot be used: {what}") from error
+        files = site.certificate if site.key is None else f"{site.certificate} with {site.key}"
+        hint = "; a key of its own is not given, so the file must hold it as well" if site.key is None else ""
+        raise UsageError(f"the TLS certificate {files} cannot be used: {error}{hint}") from error
     return context
+
+
+def _check_readable(what: str, file: str | None) -> None:
+    """Say which file it is that cannot be read, which the loading of both does not. Raises: UsageError."""
+    if file is None:
+        return
+    try:
+        with Path(file).open("rb"):
+            pass
+    except OSError as error:
+        raise UsageError(f"the TLS {what} {file} cannot be read: {error.strerror}") from error
 
 
 def _no_password() -> str:
@@ -246,7 +261,10 @@ class _Running:
             await asyncio.sleep(_STEP_S)
         cut_off = list(self._connections())
         if cut_off:
-            self._tell(f"HTTP: {len(cut_off)} connections were still busy at the end, and were cut")
+            connections = (
+                "1 connection that was" if len(cut_off) == 1 else f"{len(cut_off)} connections that were"
+            )
+            self._tell(f"HTTP: cut {connections} still open at the end")
         for connection in cut_off:
             connection.cut()
         if self._state.tasks:

@@ -97,3 +97,14 @@ def test_an_error_that_cannot_be_encoded_is_told_without_words(data: Any) -> Non
     told = json.loads(Failures.encode(7, Error(-32602, "m", data)))
     assert told == {"jsonrpc": "2.0", "id": 7, "error": {"code": -32602, "message": "Internal error"}}
     assert json.loads(Failures.encode(7, Error(-32602, "m")))["error"] == {"code": -32602, "message": "m"}
+
+
+def test_a_question_that_was_caught_in_a_task_group_is_told_as_what_it_is() -> None:
+    """In the log, where the author of the handler looks; a group without one is any other error."""
+    from readingroom.server import told
+    from readingroom.server.context import Asking
+
+    asking: Any = Asking({}, None)  # type: ignore[arg-type]  # nobody looks at the round
+    nested = BaseExceptionGroup("g", [ValueError("secret"), BaseExceptionGroup("h", [asking])])
+    assert "ctx.ask in a task group" in str(told(nested))
+    assert told(ExceptionGroup("g", [ValueError("secret")])) is None

@@ -687,3 +687,18 @@ def test_nobody_runs_all_tasks() -> None:
     assert error == {"code": -32603, "message": "Too many tasks; try again later"}
     bob.begin("plain", {"what": "wait"})
     steps.go.set()
+
+
+def test_what_detaching_gives_reads_as_what_it_is() -> None:
+    """`True` or `False` in a text; in a coroutine one that was not awaited is no answer at all."""
+    from readingroom import UsageError
+    from readingroom.server.detaching import Detached, Detaching
+
+    assert (f"{Detached(True)}", str(Detached(False)), repr(Detached(True))) == ("True", "False", "True")
+
+    async def begin() -> bool:
+        return True
+
+    with pytest.raises(UsageError, match=r"await ctx\.detach\(\)"):
+        str(Detaching(begin))
+    assert "await" in repr(Detaching(begin))

@@ -128,7 +128,15 @@ def test_there_is_nothing_to_discover() -> None:
 @pytest.mark.parametrize(
     "given",
     ["x", ANNA[:-1], ANNA + "A", ANNA.swapcase(), "rr_reader_" + "A" * 43, "a.b.c", "-" * 8000],
-    ids=["short", "cut", "longer", "swapped", "another", "dotted", "long"],  # the tokens differ from run to run
+    ids=[
+        "short",
+        "cut",
+        "longer",
+        "swapped",
+        "another",
+        "dotted",
+        "long",
+    ],  # the tokens differ from run to run
 )
 def test_other_tokens_are_refused_alike(given: str) -> None:
     """By one challenge."""
@@ -290,6 +298,15 @@ def test_without_a_file_there_is_no_start(tmp_path: Path) -> None:
         StaticTokens.from_file(tmp_path / "tokens.json", scopes=SCOPES)
 
 
+def test_a_broken_file_is_told_with_what_to_do(kept: Kept) -> None:
+    """Which file, what is wrong, and two ways out."""
+    kept.file.write_bytes(kept.file.read_bytes()[:9])
+    with pytest.raises(
+        TokensUnusable, match=r"is no file of tokens: .*; put a good copy .* readingroom token add$"
+    ):
+        StaticTokens.from_file(kept.file, scopes=SCOPES)
+
+
 def test_a_file_by_its_name(kept: Kept) -> None:
     """As a program on the kit opens it."""
     secret, _ = kept.add("reader", None)
@@ -314,7 +331,9 @@ def test_guessing(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
     assert {denied.retry_after for denied in found[10:]} == {60}
     assert len(kept.auth._attempts._failures) == 10
     assert asked(kept.auth, kept.secret)
-    assert len(capsys.readouterr().err.splitlines()) == 10
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 10
+    assert all(line.startswith("readingroom: refused a token from 192.0.2.1: ") for line in told)
 
 
 def test_no_secret_is_told(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:

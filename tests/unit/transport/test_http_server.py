@@ -526,3 +526,21 @@ def test_nobody_takes_all_the_room_there_is() -> None:
     assert asyncio.run(statuses(made(auth=Doors()), names)) == [200, 200, 503, 200]
     go.clear()
     assert asyncio.run(statuses(made(), [*names, "ann"])) == [200, 200, 200, 200, 503]
+
+
+@pytest.mark.parametrize(
+    ("verb", "older_era", "allow"),
+    [
+        ("PUT", True, "DELETE, GET, POST"),
+        ("PUT", False, "POST"),
+        # There is nothing to get or to delete without a session.
+        ("GET", True, "POST"),
+        ("DELETE", True, "POST"),
+    ],
+)
+def test_what_is_allowed_is_what_is_served(
+    client: Callable[..., Asgi], verb: str, *, older_era: bool, allow: str
+) -> None:
+    """To who asks so."""
+    reply = client(server_with().asgi(older_era=older_era)).send(b"", headers_for({}), verb=verb)
+    assert (reply.status, reply.fields["allow"]) == (405, allow)

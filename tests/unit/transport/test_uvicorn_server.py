@@ -118,7 +118,7 @@ def test_a_task_that_does_not_end_is_cancelled() -> None:
     connection.request("GET", "/")
     assert entered.wait(PATIENCE)
     assert running.end() == 0
-    assert running.told == ["HTTP: 1 connections were still busy at the end, and were cut"]
+    assert running.told == ["HTTP: cut 1 connection that was still open at the end"]
     connection.close()
 
 
