@@ -187,3 +187,10 @@ def test_a_server_without_tools(at: World, place: Path) -> None:
     """It knows no such method, and that is an answer."""
     at.pages["/mcp"] = (404, {"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "x"}})
     assert "lets everybody in (status 404)" in examined(at.url, place)[1]
+
+
+def test_how_a_client_can_be_known(at: World, place: Path) -> None:
+    """In the ways that the server takes; by hand it always can."""
+    at.changed[SERVER] = {"client_id_metadata_document_supported": True, "registration_endpoint": None}
+    out = examined(at.url, place)[1]
+    assert "known there by a document (--client-metadata-url), or by an id that was registered by hand" in out
