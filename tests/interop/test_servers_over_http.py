@@ -9,13 +9,22 @@ from collections.abc import Iterator
 import pytest
 
 from readingroom import Client, RemoteError, TimedOut
-from support.peers import command_of
+from support.peers import SCRIPTS, command_of, installer
 from support.processes import until
 from support.serving import served
 
 pytestmark = pytest.mark.peers
 
 SERVERS = ("mcp", "fastmcp", "typescript")
+
+
+def plain_environment() -> dict[str, str]:
+    """Give the environment without what is meant for our own Python and Node."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "NODE", "COVERAGE"))
+    }
 
 
 @pytest.fixture(scope="module", params=SERVERS)
@@ -28,12 +37,7 @@ def server(request: pytest.FixtureRequest) -> str:
 def url(server: str) -> Iterator[str]:
     """Serve it and give its address."""
     program, script = command_of(server, "serve")
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("PYTHON", "NODE", "COVERAGE"))
-    }
-    with served(script, "{port}", program=program, env=env) as address:
+    with served(script, "{port}", program=program, env=plain_environment()) as address:
         yield address
 
 
@@ -48,6 +52,27 @@ def client(url: str, era: str) -> Iterator[Client]:
     """Give a client that stays open, and hold against the server that it broke no rule."""
     with Client.http(url, timeout=50, era=era) as opened:
         yield opened
+        assert opened.violations == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("release", "version"), [("mcp-1.8", "2024-11-05"), ("mcp-1.9", "2025-03-26"), ("mcp-1.12", "2025-06-18")]
+)
+def test_servers_on_older_releases(release, version):
+    """A server on a release of the official Python SDK from before is found to be of the older era, and works.
+
+    It tells progress on the stream of its own account, where it does not belong; the call gets it all the same.
+    """
+    program, script = str(installer().python_of(release)), str(SCRIPTS / "serve_older.py")
+    with (
+        served(script, "{port}", program=program, env=plain_environment()) as url,
+        Client.http(url, timeout=50) as opened,
+    ):
+        assert (opened.server.era, opened.server.version) == ("older", version)
+        assert [tool.name for tool in opened.list_tools()] == ["add", "count"]
+        seen = []
+        opened.call_tool("count", {"to": 3}, on_progress=lambda step: seen.append(step.progress))
+        assert seen == [1, 2, 3]
         assert opened.violations == (0, [])
 
 
