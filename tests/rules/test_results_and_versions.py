@@ -11,6 +11,8 @@ from support.messages import CAPABILITIES, LATEST, VERSION, frame, message
 
 rule = pytest.mark.rule
 GATED = {name: row.capability for name, row in METHODS.items() if row.capability}
+# The server here has everything but tasks; test_tasks.py has one with tasks.
+KNOWN = [name for name, capability in GATED.items() if capability != "tasks"]
 
 
 def words() -> str:
@@ -41,7 +43,7 @@ def test_a_result_holds_what_its_method_has_and_no_more(server: MemoryServer) ->
 
 @rule("RES-5", "passing")
 @rule("COMP-1", "passing")
-@pytest.mark.parametrize("method", GATED)
+@pytest.mark.parametrize("method", KNOWN)
 def test_a_method_whose_capability_is_advertised_is_known(server: MemoryServer, method: str) -> None:
     """Whatever else is wrong with the request."""
     answer = server.ask(method)
