@@ -46,6 +46,7 @@ _CHAPTERS = {
     "ERA": "Telling the eras apart",
     "LEG": "The older era",
     "RS": "Authorization",
+    "CL": "Logging in",
 }
 
 _WHEN = {
