@@ -226,6 +226,8 @@ class Questions:
         self._console.err.flush()
 
     def _what_to_do(self, error: Exception) -> str:
+        if getattr(error, "rounds", 0):
+            return "it was answered each time, and asks again: the server may not take the answers"
         asked = str(getattr(error, "requests", "")) + str(getattr(error, "data", ""))
         if "elicitation" in asked:
             return "run the command at a terminal, or answer a form with --answer KEY=VALUE"

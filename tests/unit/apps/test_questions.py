@@ -184,6 +184,7 @@ def test_hosts(url: str, host: str) -> None:
             "--answer KEY=VALUE",
         ),
         (InputRequired("tools/call", {"a": {"method": "elicitation/create"}}), "--answer KEY=VALUE"),
+        (InputRequired("tools/call", {"a": {"method": "elicitation/create"}}, rounds=8), "asks again"),
         (InputRequired("tools/call", {"a": {"method": "sampling/createMessage"}}), "and nothing else"),
     ],
 )
