@@ -68,6 +68,4 @@ def resource(x: str) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(
-        app.serve_http("127.0.0.1", int(sys.argv[1]), allowed_hosts=("localhost",))
-    )
+    raise SystemExit(app.serve_http("127.0.0.1", int(sys.argv[1]), allowed_hosts=("localhost",)))
