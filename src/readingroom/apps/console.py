@@ -43,7 +43,9 @@ def _answers(told: Terminal) -> Callable[[], str | None] | None:
     stdin = cast("TextIO | None", sys.stdin)
     if stdin is None or not stdin.isatty() or not told.is_terminal:
         return None
-    stream = open(os.dup(stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  -- as long as we live
+    stream = stdin
+    if os.name != "nt":  # a console of Windows is read through its own stream alone
+        stream = open(os.dup(stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  -- as long as we live
 
     def next_line() -> str | None:
         line = stream.readline()

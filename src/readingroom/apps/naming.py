@@ -36,6 +36,8 @@ def configure(parser: ArgumentParser) -> None:
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
     """Read a command line whose server's command, if there is one, stands after `--`. Raises: UsageFault."""
     ours, command = targets.split(arguments)
+    if ours and ours[0].startswith(("http://", "https://")):
+        parser.error(f"a server at an address is named by --url {one_line(ours[0])}")
     values = parser.read_mixed(ours)
     values.command = command
     return values

@@ -35,6 +35,7 @@ from .streams import console, written
         (["list", "x", "--"], "too much was given: x"),
         (["list", "--"], "name a server: give the command that starts it after --"),
         (["list"], "name a server"),
+        (["list", "https://x.example/mcp"], "named by --url https://x.example/mcp"),
         (["call", "add"], "name a server"),
         (["call", "--", "server"], "name the tool"),
         (["call", "--", "server", "--", "--json"], "name the tool"),
