@@ -6,6 +6,7 @@ authorization and size are checked; what is of today's era goes back to it untou
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -199,7 +200,9 @@ class OlderHttp:
             way: Any = Posted(self._mailbox, channel, streams=streams)
             if is_array(frame):
                 way = Gathering(way, len(owed), self._limits.older_batch_bytes)
-            following = Following(channel, receive, send, self._limits, lambda: True, interval=self._interval)
+            following = Following(
+                channel, receive, send, self._limits, partial(self._holds, grant), interval=self._interval
+            )
             primes = held.session.version >= _PRIMED
             taking = self._take_owed(held, messages, way, len(owed))
             await following.answer(taking, streams=streams, primes=primes, begin=lambda: held.keep(channel))
@@ -267,11 +270,12 @@ class OlderHttp:
         channel, position = resumed or (main, main.sent)
         held.session.start_notices()
 
-        def holds() -> bool:
-            return self._auth is None or self._auth.holds(grant)
-
+        holds = partial(self._holds, grant)
         following = Following(channel, receive, send, self._limits, holds, interval=self._interval)
         await following.stream(position)
+
+    def _holds(self, grant: Grant) -> bool:
+        return self._auth is None or self._auth.holds(grant)
 
     def _start(self, call: Call | None) -> None:
         """Run a round of a call where its handler belongs."""

@@ -17,6 +17,7 @@ from .http_replies import KEEP_ALIVE, Pair, Receive, Send, is_gone, respond, sen
 
 _MOST_WAITING = 64
 _RETRY_MILLISECONDS = 1000
+_FORBIDDEN = 403
 _LOST = "The answer was ready while the client was away, and was too long to be kept: ask again"
 
 
@@ -207,12 +208,16 @@ class Following:
         try:
             await take
             while not channel.is_over and (not streams or channel.last == 0) and not self._gone.done():
-                if not await self._is_woken_soon() and streams:
+                if not await self._is_woken_soon() and (streams or not self._holds()):
                     break
             if self._gone.done() and not channel.is_over:
                 begin()  # nobody hears it; a client may ask for it again
                 return
             answer = channel.answer
+            if not streams and not channel.is_over:
+                begin()
+                await respond(self._send, _FORBIDDEN)
+                return
             if answer is not None or not streams:
                 await respond(self._send, 200 if answer else 202, answer or b"")
                 return

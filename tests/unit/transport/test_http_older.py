@@ -12,7 +12,7 @@ import pytest
 from readingroom import Context, ElicitForm, Server
 from readingroom.limits import Limits
 from readingroom.protocol.authorization import Denied, Grant
-from support.asgi import Reply
+from support.asgi import Reply, exchange
 from support.older import NEWEST, VERSIONS, OlderAsgi, call, events, handshake, message, notice
 
 FORM = {"type": "object", "properties": {"yes": {"type": "boolean"}}, "required": ["yes"]}
@@ -778,6 +778,35 @@ def test_a_stream_ends_with_its_token(app: Server, tokens: Tokens) -> None:
 
     client.runner.run(scenario())
     client.close()
+
+
+@pytest.mark.parametrize("accept", ["application/json, text/event-stream", "application/json"])
+def test_a_post_ends_with_its_token(tokens: Tokens, accept: str) -> None:
+    """Soon after that was revoked, though its handler goes on: the stream ends, or says that it is forbidden."""
+    server, begun, go = Server("s", limits=Limits(revoked_seconds=0.02)), threading.Event(), threading.Event()
+
+    @server.tool
+    def waits() -> str:
+        """Wait."""
+        begun.set()
+        go.wait(20)
+        return "secret"
+
+    client = OlderAsgi(server.asgi(auth=tokens))
+    client.begin(authorization="Bearer ada")
+    fields = client.fields(authorization="Bearer ada", accept=accept)
+
+    async def scenario() -> Reply:
+        asked = asyncio.ensure_future(exchange(client.app, json.dumps(call(1, "waits")).encode(), fields))
+        await asyncio.to_thread(begun.wait)
+        tokens.revoked.add("ada")
+        return await asked
+
+    reply = client.runner.run(scenario())
+    go.set()
+    client.close()
+    assert (reply.status, b"secret" in reply.body) == (200 if reply.is_stream else 403, False)
+    assert not reply.sent[-1].get("more_body")
 
 
 def test_whoever_is_served_nothing_begins_no_session(tokens: Tokens) -> None:
