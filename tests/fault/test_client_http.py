@@ -65,6 +65,7 @@ def nothing_is_left():
     [
         (lambda h: reply(b"<html>hello</html>", kind="text/html"), "HTTP-13"),
         (lambda h: reply(b"", 202, ""), "HTTP-13"),
+        (lambda h: reply(b"\x1f\x8b", Content_Encoding="gzip"), "HTTP-13"),
         (lambda h: reply(b"<html>", kind="application/json"), "RPC-1"),
         (lambda h: reply(b'{"jsonrpc":"2.0","id":', kind="application/json"), "RPC-1"),
         (lambda h: reply(b'{"ok":true}'), "RPC-1"),

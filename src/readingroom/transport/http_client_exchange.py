@@ -164,6 +164,11 @@ class Exchange:
     def _read(self, reply: Reply) -> None:
         """Read the answer, which is one message or a stream of them, as the server chose (HTTP-13)."""
         limit = self._terms.limits.answer_bytes
+        encoding = reply.field("Content-Encoding").strip().lower()
+        if encoding not in ("", "identity"):
+            raise self._call.record(
+                "HTTP-13", f"an answer was encoded as {encoding:.40}, which was not asked for"
+            )
         if reply.kind == STREAM:
             self._read_events(reply)
             return
