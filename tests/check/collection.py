@@ -17,6 +17,8 @@ from readingroom.transport.processes import default_environment
 SERVERS = Path(__file__).parent / "servers"
 TIMEOUT = 5.0
 QUIET = 0.1
+# Taken once: pytest writes to the environment while threads would read it.
+ENVIRONMENT = default_environment()
 
 
 def _module(name: str) -> ModuleType:
@@ -46,7 +48,7 @@ def command(name: str) -> list[str]:
 def checked(argv: list[str], timeout: float = TIMEOUT, quiet: float = QUIET, **told: Any) -> Checked:
     """Check a server as the command does."""
     call_tools = told.pop("call_tools", False)
-    environment = default_environment() | told.pop("env", {})
+    environment = ENVIRONMENT | told.pop("env", {})
 
     def connect(note: Any) -> StdioPeer:
         return StdioPeer(Line(argv, None, environment), note, timeout, quiet)

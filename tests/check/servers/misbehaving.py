@@ -784,5 +784,155 @@ class LeavesAChildApart(Good):
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
 
 
+# -- faults that were met in servers of others, and their kin
+
+
+@breaks("META-5")
+class TheFirstMessageDecides(Good):
+    first = None
+
+    def admit(self, message):
+        if self.first is None:
+            self.first = PREFIX + "protocolVersion" in self.meta(message)
+        super().admit(message)
+        if not self.first:
+            raise Refused(-32600, "this connection is of the older era")
+
+
+@breaks("META-5")
+class TheHandshakeChangesIt(Good):
+    begun = False
+
+    def serve(self, message):
+        if message["method"] == "initialize":
+            self.begun = True
+            told = {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "serverInfo": {"name": "good", "version": "1"},
+            }
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": told})
+        else:
+            super().serve(message)
+
+    def on_server_discover(self, message, params):
+        found = super().on_server_discover(message, params)
+        return {**found, "instructions": "Begun."} if self.begun else found
+
+
+@breaks("META-5")
+class AnotherVersionIsRemembered(Good):
+    refused = False
+
+    def unknown_version(self, version):
+        self.refused = True
+        return super().unknown_version(version)
+
+    def admit(self, message):
+        is_good = self.meta(message).get(PREFIX + "protocolVersion") == VERSION
+        if self.refused and is_good and message["method"] == "server/discover":
+            self.refused = False
+            raise Refused(-32600, "this connection is of another version")
+        super().admit(message)
+
+
+@breaks("RPC-9")
+class DropsWhatHasAnotherMember(Good):
+    def requested(self, message):
+        if "x-unknown" not in message:
+            super().requested(message)
+
+
+@breaks("VER-1")
+class DoesNotRepeatTheVersion(Good):
+    def unknown_version(self, version):
+        return Refused(-32022, "version is not served", {"supported": [VERSION]})
+
+
+@breaks("TOOL-7")
+class WrongArgumentsAreAnError(Good):
+    def call_count(self, message, arguments):
+        found = super().call_count(message, arguments)
+        if found.get("isError"):
+            raise Refused(-32602, "text: expected a string")
+        return found
+
+
+@breaks("TOOL-8")
+class NoStructuredContent(Good):
+    def counted(self, number):
+        return {"content": [{"type": "text", "text": str(number)}]}
+
+
+@breaks("SCH-4")
+class ReferenceThatLeadsNowhere(Good):
+    def tools(self):
+        wrong = {"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}}
+        return [*super().tools(), {**super().tools()[2], "name": "other", "inputSchema": wrong}]
+
+
+@breaks("SHAPE-1")
+class OutputSchemaIsNoObject(Good):
+    def tools(self):
+        return [*super().tools(), {**super().tools()[2], "name": "other", "outputSchema": True}]
+
+
+@breaks("XH-3")
+class MirrorsAnItem(Good):
+    def tools(self):
+        item = {"type": "string", "x-mcp-header": "A"}
+        wrong = {"type": "object", "properties": {"a": {"type": "array", "items": item}}}
+        return [*super().tools(), {**super().tools()[2], "name": "other", "inputSchema": wrong}]
+
+
+@breaks("RSRC-2")
+class ListsWhatCannotBeRead(Good):
+    def resources(self):
+        return [*super().resources(), {"uri": "good:///gone", "name": "gone"}]
+
+
+@breaks("RSRC-3")
+class DoesNotNameTheResource(Good):
+    def unknown_resource(self, uri):
+        return Refused(-32602, "there is no such resource")
+
+
+@breaks("RSRC-6")
+class TemplateThatIsNone(Good):
+    def on_resources_templates_list(self, message, params):
+        return self.paged("resourceTemplates", [{"uriTemplate": "good:///{name", "name": "any"}], params)
+
+
+@breaks("SUB-14")
+class RefusesToBeListenedTo(Good):
+    def on_subscriptions_listen(self, message, params):
+        if "notifications" in params:
+            raise Refused(-32601, "nobody may listen")
+        raise Refused(-32602, "notifications is required")
+
+
+@breaks("SUB-1")
+class TakesAListenToNothing(Good):
+    def on_subscriptions_listen(self, message, params):
+        if "notifications" in params:
+            return super().on_subscriptions_listen(message, params)
+        return {"_meta": {PREFIX + "subscriptionId": message["id"], **self.finished(message, {})["_meta"]}}
+
+
+@breaks("SUB-5")
+class ProgressOnASubscription(Good):
+    def acknowledge(self, request_id, wanted):
+        super().acknowledge(request_id, wanted)
+        tag = {PREFIX + "subscriptionId": request_id}
+        self.notify("notifications/progress", {"progressToken": 1, "progress": 1, "_meta": tag})
+
+
+@breaks("CAN-7")
+class CancelsACall(Good):
+    def call_count(self, message, arguments):
+        self.notify("notifications/cancelled", {"requestId": message["id"]})
+        return super().call_count(message, arguments)
+
+
 if __name__ == "__main__":
     main(FAULTS[sys.argv[1]][1]())
