@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -400,6 +401,27 @@ def test_closing_ends_everything():
         assert all(heard.gone.wait(10) for heard in server.of("tools/call"))
         with pytest.raises(UsageError):
             client.call_tool("add")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not list open files")
+def test_opened_and_closed_again_and_again():
+    """A client that is opened and closed many times leaves no file open and no thread running."""
+
+    def left():
+        return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+
+    with Scripted(good) as server:
+        client = Client.http(server.url, timeout=TIMEOUT)
+        with client:
+            client.call_tool("add")
+        until(lambda: not server.open)
+        before = left()
+        for _ in range(30):
+            with client:
+                client.submit("tools/call", {"name": "add"})
+                client.call_tool("add")
+        until(lambda: not server.open)
+        until(lambda: left()[0] <= before[0] and left()[1] <= before[1])
 
 
 def test_many_at_once():

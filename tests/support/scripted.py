@@ -69,6 +69,11 @@ class Scripted:
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
 
+    @property
+    def open(self) -> bool:
+        """Whether there is a connection now."""
+        return bool(self._open)
+
     def __enter__(self) -> Self:
         return self
 
@@ -96,6 +101,7 @@ class Scripted:
         return [heard for heard in self.heard if heard.method == method]
 
     def _start(self, target: Callable[..., None], *arguments: Any) -> None:
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
         thread = threading.Thread(target=target, args=arguments, daemon=True)
         self._threads.append(thread)
         thread.start()
