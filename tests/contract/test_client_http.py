@@ -18,6 +18,7 @@ from support.scripted import (
     but,
     error,
     event,
+    forget_proxies,
     good,
     older,
     reply,
@@ -26,6 +27,12 @@ from support.scripted import (
 )
 
 TIMEOUT = 20.0
+
+
+@pytest.fixture(autouse=True)
+def no_proxies(monkeypatch):
+    """What the environment of the tests names does not count."""
+    forget_proxies(monkeypatch)
 
 
 def opened(server, **options):

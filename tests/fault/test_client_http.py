@@ -29,6 +29,7 @@ from support.scripted import (
     but,
     error,
     event,
+    forget_proxies,
     good,
     reply,
     result,
@@ -55,8 +56,9 @@ def answered(heard):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left():
+def nothing_is_left(monkeypatch):
     """Every thread of a client has ended when the client has been closed."""
+    forget_proxies(monkeypatch)
     yield
     until(lambda: not [t for t in threading.enumerate() if t.name.startswith("readingroom-http")])
 

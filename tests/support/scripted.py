@@ -13,9 +13,18 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
+import pytest
+
 VERSION = "2026-07-28"
 OLDER = "2025-11-25"
 TOOLS = [{"name": "add", "inputSchema": {"type": "object"}}]
+
+
+def forget_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the proxies not count that the environment of the tests names."""
+    for name in ("http_proxy", "https_proxy", "no_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
 
 
 class Heard:

@@ -12,7 +12,7 @@ import pytest
 from readingroom import Client, Closed, ConnectFailed, TimedOut, UsageError
 from readingroom.transport.http_client_sockets import Hold, Link, Place, Sockets, place_of
 from readingroom.transport.http_client_threads import Threads
-from support.scripted import Scripted, good, reply
+from support.scripted import Scripted, forget_proxies, good, reply
 
 TIMEOUT = 20.0
 
@@ -20,9 +20,7 @@ TIMEOUT = 20.0
 @pytest.fixture(autouse=True)
 def no_proxies(monkeypatch):
     """What the environment of the tests names does not count."""
-    for name in ("http_proxy", "https_proxy", "no_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+    forget_proxies(monkeypatch)
 
 
 @pytest.fixture(scope="module")
