@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from . import http_peer
+from . import http_judging
 from .bench import Bench, Settings
 from .hearing import PASSIVE
 from .probes import PROBES
@@ -13,10 +13,10 @@ from .verdicts import Finding, Notebook
 
 # What is forbidden is kept when nothing of the kind came.
 _FORBIDDEN = frozenset(("RPC-7", "CAN-7", "SUB-4", "SUB-5"))
-_OF_A_CARRIER = {"stdio": _FORBIDDEN | {"STDIO-2"}, "http": _FORBIDDEN | set(http_peer.RULES)}
+_OF_A_CARRIER = {"stdio": _FORBIDDEN | {"STDIO-2"}, "http": _FORBIDDEN | set(http_judging.RULES)}
 
 # Seen in whatever comes, or in what comes after all else.
-_OF_EVERYTHING = (*PASSIVE, *http_peer.RULES, "STDIO-2", "STDIO-3", "META-5")
+_OF_EVERYTHING = (*PASSIVE, *http_judging.RULES, "STDIO-2", "STDIO-3", "META-5")
 
 
 class Checked(msgspec.Struct, frozen=True):

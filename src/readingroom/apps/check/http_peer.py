@@ -11,12 +11,11 @@ from ...wire import Malformed, TooDeep, decode, encode
 from .asking import Reply, State
 from .frames import Frame, as_list, as_object
 from .hearing import Hearing
+from .http_judging import judge
 from .post import Came, Place, exchange
 from .verdicts import Notebook
 
 Headers = Mapping[str, str | bytes | tuple[str, ...] | None]
-RULES = ("HTTP-1", "HTTP-6", "HTTP-13", "HTTP-16", "HTTP-17", "HTTP-18", "HTTP-19")
-_STATUS = {-32601: 404, -32020: 400, -32021: 400, -32022: 400}
 _AFTER_SECONDS = 1.0
 _UNAUTHORIZED = 401
 
@@ -69,7 +68,7 @@ class HttpPeer:
             on_event(came.body)
         if message.get("method") != "initialize":
             is_modern = (headers or {}).get("MCP-Protocol-Version", "") is not None
-            self._judge(came, heard, data, is_modern=is_modern)
+            judge(self._note, came, heard, data, is_modern=is_modern)
         self._learn(heard, message)
         took = time.monotonic() - begun
         return _reply(came, heard, data, is_answered=owed.is_answered, seconds=took)
@@ -88,7 +87,7 @@ class HttpPeer:
         came = self._send("POST", self._headers_for(message), data, on_event, seconds)
         if came.body.strip() and not came.is_stream and _is_json(came):
             on_event(came.body)
-        self._judge(came, heard, data)
+        judge(self._note, came, heard, data, is_modern=True)
         return _reply(came, heard, data, is_answered=owed.is_answered, seconds=seconds)
 
     def provoke(self, data: bytes, headers: Headers | None = None, verb: str = "POST") -> Reply:
@@ -175,43 +174,6 @@ class HttpPeer:
                     self._mirrors[str(name)] = mirrors_of(schema)
                 except BadAnnotation:
                     continue  # which is judged where the schemas are
-
-    def _judge(self, came: Came, heard: list[Frame], sent: bytes, *, is_modern: bool = True) -> None:
-        """Judge what stands around the messages: status, headers, the form of a stream."""
-        note = self._note
-        if "mcp-session-id" in came.headers:
-            note.broke(
-                "HTTP-6", "a session id was sent", sent, f"Mcp-Session-Id: {came.headers['mcp-session-id']}"
-            )
-        elif came.status:
-            note.kept("HTTP-6")
-        if came.is_stream:
-            self._judge_stream(came, sent)
-        for frame in heard:
-            code = as_object(frame.message.get("error")).get("code")
-            expected = _STATUS.get(code) if isinstance(code, int) else None
-            if expected and is_modern and not came.is_stream and came.status != expected:
-                told = f"{code} came with the status {came.status}, not {expected}"
-                note.broke("HTTP-19", told, sent, frame.line, counts=True)
-            elif expected and is_modern:
-                note.kept("HTTP-19")
-        if came.status // 100 == 2 and not heard and not came.fault:
-            note.broke(
-                "HTTP-13", f"a request was answered with {came.status} and no message", sent, came.body
-            )
-        elif heard:
-            note.kept("HTTP-13")
-
-    def _judge_stream(self, came: Came, sent: bytes) -> None:
-        if came.stray:
-            told = "an event is one line of data and nothing besides"
-            self._note.broke("HTTP-17", told, sent, " / ".join(came.stray[:3]))
-        else:
-            self._note.kept("HTTP-16", "HTTP-17")
-        if came.headers.get("x-accel-buffering", "").lower() != "no":
-            self._note.broke("HTTP-18", "a stream came without X-Accel-Buffering: no", sent)
-        else:
-            self._note.kept("HTTP-18")
 
 
 def _requests_in(data: bytes) -> list[dict[str, Any]]:
