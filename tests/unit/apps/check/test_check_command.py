@@ -61,6 +61,16 @@ def test_warnings_and_strict() -> None:
     assert "broken  PRO-3" in ran("--strict", *command, code=1)[0]
 
 
+def test_tools_that_do_more_than_read_are_not_called(tmp_path: Path) -> None:
+    """Unless that is allowed: the tool leaves a trace."""
+    trace = tmp_path / "trace"
+    command = ("--only", "TOOL-8", "--env", f"REMOVED={trace}", "--", *PYTHON, str(SERVERS / "good.py"))
+    ran(*command)
+    assert not trace.exists()
+    ran("--call-tools", *command)
+    assert trace.read_text("utf-8") == "called"
+
+
 def test_json_and_junit(tmp_path: Path) -> None:
     """Both name the rule, with what was seen."""
     report_file = tmp_path / "check.xml"
