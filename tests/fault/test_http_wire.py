@@ -5,6 +5,7 @@ import datetime as dt
 import ipaddress
 import json
 import random
+import select
 import signal
 import socket
 import ssl
@@ -348,6 +349,12 @@ LEAVINGS = {
 }
 
 
+TELLS_OF_LEAVING = pytest.mark.skipif(
+    not hasattr(select, "POLLRDHUP"), reason="Linux alone tells of it before everything is read"
+)
+
+
+@TELLS_OF_LEAVING
 @pytest.mark.parametrize("name", LEAVINGS)
 def test_a_client_that_leaves_with_more_behind_is_noticed(quick: _Http, name: str) -> None:
     """What was being answered learns of it soon, and nothing is written to the log for it."""
@@ -462,6 +469,7 @@ def test_a_client_that_reads_slowly_gets_its_whole_answer(
         client.close()
 
 
+@TELLS_OF_LEAVING
 def test_a_client_that_leaves_is_noticed_under_tls_as_well(certificate: tuple[Path, Path]) -> None:
     """Though a request waits behind the one that is being answered; with the farewell of TLS, and without."""
     with serving(certificate=str(certificate[0]), key=str(certificate[1])) as http:
