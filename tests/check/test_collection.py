@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 def runs(request):
     """Check the servers of the tests that are run, several at once, for each spends its time waiting."""
     specs = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
-    names = [params["name"] for params in specs if params.get("name") in FAULTS]
+    names = dict.fromkeys(params["name"] for params in specs if params.get("name") in FAULTS)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         futures: dict[str, Future] = {name: pool.submit(checked, command(name)) for name in ("good", *names)}
         yield futures
