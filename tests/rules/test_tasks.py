@@ -371,6 +371,8 @@ class Answers:
     """Keeps what a client of an older revision is answered."""
 
     can_ask = True
+    is_absent = False
+    is_full = False
 
     def __init__(self) -> None:
         self.answers: list[Any] = []
