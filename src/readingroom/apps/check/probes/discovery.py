@@ -29,6 +29,7 @@ def _discover(bench: Bench) -> None:
     if reply.code is not None:
         told = f"server/discover was refused with {reply.code}{_older(bench)}"
         bench.note.broke("VER-4", told, reply.sent, reply.got)
+        bench.note.unreached(("DISC-1",), "server/discover was refused")
         return
     found = bench.discovery().get("supportedVersions")
     if LATEST not in as_list(found):
