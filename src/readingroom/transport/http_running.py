@@ -122,9 +122,13 @@ class Running:
     def _run_plain(self, job: Job) -> None:
         """Run a plain handler on a worker."""
         assert self._mailbox is not None  # noqa: S101  -- made before any job; for the type checker
+        answer = None
         if not job.flight.cancelled:
-            job.exchange.answer(*_performed(job.call.dispatcher, job.work, job.context(), job.flight))
+            answer = _performed(job.call.dispatcher, job.work, job.context(), job.flight)
+        # Before the answer: whoever has that has room for the next request.
         self._mailbox.post(self._end_plain, job)
+        if answer is not None:
+            job.exchange.answer(*answer)
 
     async def _run_coroutine(self, job: Job) -> None:
         dispatcher = job.call.dispatcher
