@@ -20,6 +20,7 @@ from .http_timers import Timers
 _LOOK_SECONDS = 0.05
 # Progress and log lines that a client does not fetch are dropped beyond this: a server may send none at all (PROG-3).
 _MOST_WAITING = 256
+_MOST_BYTES = 1024 * 1024
 _FORBIDDEN = 403
 
 
@@ -92,14 +93,14 @@ class Exchange:
 
     def emit(self, flight: Flight, frame: bytes) -> None:
         """Send a notification that belongs to the request, unless nobody waits for it or the client takes no streams."""
-        if (
-            self._streams
-            and not flight.cancelled
-            and self._answered is None
-            and len(self._frames) < _MOST_WAITING
-        ):
+        if self._streams and not flight.cancelled and self._answered is None and self._has_room():
             self._frames.append(frame)
             self._mailbox.post(self._rouse)
+
+    def _has_room(self) -> bool:
+        """Say whether few enough notifications wait to be fetched, and few enough bytes of them."""
+        waiting = len(self._frames)
+        return waiting == 0 or (waiting < _MOST_WAITING and sum(map(len, self._frames.copy())) < _MOST_BYTES)
 
     def answer(self, frame: bytes, status: int) -> None:
         """Give the answer, once; a later one is dropped."""

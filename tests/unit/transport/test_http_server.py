@@ -348,6 +348,45 @@ def test_what_nobody_fetches_is_dropped() -> None:
     assert reply.answer["id"] == 1
 
 
+def test_what_nobody_fetches_is_bounded_in_bytes() -> None:
+    """Large notifications fill the room as many small ones do."""
+    app = Server("srv")
+
+    @app.tool
+    def chatter(ctx: Context) -> str:
+        """Say much at once."""
+        for step in range(50):
+            ctx.progress(step, message="x" * 400_000)
+        return "done"
+
+    told = message(1, "tools/call", {"name": "chatter"}, {"progressToken": 1})
+
+    async def slow() -> Reply:
+        sent: list[dict[str, Any]] = []
+        parts = [json.dumps(told).encode()]
+
+        async def receive() -> dict[str, Any]:
+            if parts:
+                return {"type": "http.request", "body": parts.pop()}
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(event: dict[str, Any]) -> None:
+            sent.append(event)
+            await asyncio.sleep(0.2)
+
+        scope = {
+            "type": "http", "method": "POST", "path": "/mcp", "headers": headers_for(told), "server": ("127.0.0.1", 1),
+            "client": None, "query_string": b"", "root_path": "",
+        }  # fmt: skip
+        await asyncio.wait_for(app.asgi()(scope, receive, send), 20)
+        return Reply(sent)
+
+    reply = asyncio.run(slow())
+    assert 1 < len(reply.messages) < 20
+    assert reply.answer["result"]["content"][0]["text"] == "done"
+
+
 @pytest.mark.parametrize("kind", ["plain", "quick", "async"])
 def test_a_handler_that_fails_is_answered(client: Callable[..., Asgi], kind: str) -> None:
     """Also one that ends as if it had been cancelled."""
