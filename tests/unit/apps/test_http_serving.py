@@ -273,7 +273,7 @@ def test_signals(shelves: Shelves, number: signal.Signals) -> None:
         (
             ["--http", "127.0.0.1:0", "--tls-cert", "none.pem"],
             2,
-            "the TLS certificate and its key cannot be used",
+            "the TLS certificate none.pem cannot be read",
         ),
         (["--http", "127.0.0.1:0", "--keys", "none"], 2, "the keys none cannot be read"),
         (["--public-url", "https://a/"], 2, "--public-url is for serving over HTTP"),
