@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from ..errors import Closed, ConnectFailed, TimedOut, TransportError, UsageError
+from .http_guard import is_loopback
 
 CONNECT_SECONDS = 10.0
 """How long each address of a server is tried, and how long TLS may take."""
@@ -161,7 +162,7 @@ class Link:
 
 
 class Sockets:
-    """The connections to one place, directly or through the proxy that the environment names."""
+    """The connections to one place: directly, or through the proxy that the environment names for other machines."""
 
     def __init__(self, place: Place, verify: bool | str) -> None:
         """`verify` is True, or the file of the certificates that are trusted in place of the system's.
@@ -288,11 +289,14 @@ def _tls(verify: bool | str) -> ssl.SSLContext:
 
 
 def _proxy_for(place: Place) -> tuple[Place | None, bytes]:
-    """Give the proxy that the environment names for a place, and the field that it wants."""
+    """Give the proxy that the environment names for a place, and the field that it wants.
+
+    This machine has none, for a proxy would get what is meant to stay here, a token in clear, and ask another machine.
+    """
     from urllib.request import getproxies, proxy_bypass
 
     url = getproxies().get(place.scheme)
-    if not url or proxy_bypass(place.host):
+    if not url or is_loopback(place.host) or proxy_bypass(place.host):
         return None, b""
     parts = urlsplit(url if "://" in url else f"http://{url}")
     if parts.scheme != "http" or not parts.hostname:

@@ -15,6 +15,7 @@ from readingroom.transport.http_client_threads import Threads
 from support.scripted import Scripted, forget_proxies, good, reply
 
 TIMEOUT = 20.0
+ELSEWHERE = "server.invalid"
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +34,11 @@ def certificate(tmp_path_factory):
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
     now = dt.datetime.now(dt.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    names = [
+        x509.DNSName("localhost"),
+        x509.DNSName(ELSEWHERE),
+        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    ]
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -105,15 +110,44 @@ def test_a_proxy(monkeypatch):
         assert "proxy-authorization" not in server.heard[0].fields
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_this_machine_is_reached_directly(host, monkeypatch):
+    """No proxy hears of a server on this machine, nor of the token for it, whatever the environment names."""
+    with Scripted(good) as proxy, Scripted(good) as server:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        url = server.url.replace("127.0.0.1", host)
+        with Client.http(url, auth="secret", timeout=TIMEOUT) as client:
+            client.call_tool("add")
+        assert {heard.fields["authorization"] for heard in server.heard} == {"Bearer secret"}
+        assert proxy.heard == []
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:9/", "http://127.8.9.1:9/", "https://127.0.0.1:9/"])
+def test_every_address_of_this_machine_goes_without_a_proxy(url, monkeypatch):
+    """That of IPv6, those besides the usual one, and those over TLS: the connection is tried where the address says."""
+    with Scripted(good) as proxy:
+        for name in ("http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        with pytest.raises(ConnectFailed) as caught:
+            Sockets(place_of(url), verify=True).take(Hold(lambda: TIMEOUT))
+        assert "through the proxy" not in str(caught.value)
+        assert proxy.connections == 0
+
+
 def test_a_tunnel(secure, certificate, monkeypatch):
     """Over https a proxy is asked for a tunnel, and sees nothing of what goes through it."""
     seen = []
     with Scripted(lambda heard: seen.append(heard.target) or tunnel(secure.port)) as proxy:
         monkeypatch.setenv("https_proxy", proxy.url)
-        with Client.http(secure.url, verify=certificate, timeout=TIMEOUT) as client:
+        with Client.http(elsewhere(secure), verify=certificate, timeout=TIMEOUT) as client:
             assert client.call_tool("add").text == "3"
-        assert set(seen) == {f"127.0.0.1:{secure.port}"}
+        assert set(seen) == {f"{ELSEWHERE}:{secure.port}"}
         assert {heard.verb for heard in proxy.heard} == {"CONNECT"}
+
+
+def elsewhere(server):
+    """Give the address of a server as one that is not of this machine, which only a proxy finds."""
+    return server.url.replace("127.0.0.1", ELSEWHERE)
 
 
 def tunnel(port):
@@ -126,7 +160,7 @@ def test_a_proxy_that_refuses(secure, certificate, monkeypatch):
     with Scripted(lambda heard: reply(b"", 407, "")) as proxy:
         monkeypatch.setenv("https_proxy", proxy.url)
         with pytest.raises(ConnectFailed, match="status 407"):
-            Client.http(secure.url, verify=certificate, timeout=TIMEOUT).open()
+            Client.http(elsewhere(secure), verify=certificate, timeout=TIMEOUT).open()
 
 
 def test_proxies_that_cannot_be_used(monkeypatch):
