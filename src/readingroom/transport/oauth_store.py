@@ -6,6 +6,7 @@ Whoever changes them holds a lock that all processes know, reads them anew, and 
 
 import contextlib
 import os
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,6 +27,13 @@ _WHAT = "the logins"
 _SERVICE = "readingroom"
 _PIECE = 1000
 """Characters of one entry of a keyring: that of Windows takes 1280."""
+_ENTRY = "logins"
+"""The entry that says which pieces are in use."""
+_FIRST_PREFIX = "logins."
+_PREFIXES = ("logins.a.", "logins.b.")
+"""What the names of pieces begin with: a change takes the one that is not in use."""
+_TRIES = 5
+"""How often to read while others change what is read, before waiting for them."""
 
 
 class LoginsUnusable(UsageError):
@@ -84,6 +92,14 @@ class Logins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         changed = self.with_issuer(issuer, msgspec.structs.replace(kept, tokens=rest))
         left = {name: at for name, at in self.endpoints.items() if name != endpoint}
         return msgspec.structs.replace(changed, endpoints=left)
+
+
+class _Used(msgspec.Struct, frozen=True):
+    """Which pieces of a keyring are in use; `nonce` is another one after every change."""
+
+    prefix: str
+    pieces: int
+    nonce: str
 
 
 class LoginStore(Protocol):
@@ -145,7 +161,11 @@ class FileLogins:
 
 
 class KeyringLogins:
-    """Keeps logins in a keyring, in pieces that every system's takes; `lock` names a file beside which the lock lies."""
+    """Keeps logins in a keyring, in pieces that every system's takes; `lock` names a file beside which the lock lies.
+
+    A change writes its pieces beside those that are in use, then the entry that names them, and then deletes the others:
+    one that breaks off changes nothing, or leaves pieces that the next one deletes.
+    """
 
     place = "the keyring of this system"
 
@@ -154,11 +174,15 @@ class KeyringLogins:
         self._file = PrivateFile(Path(lock).absolute(), _WHAT, LoginsUnusable, LARGEST, PATIENCE_S)
 
     def read(self) -> Logins:
-        """Give what is kept. Raises: LoginsUnusable."""
-        with self._speaking():
-            pieces = int(self._keyring.get_password(_SERVICE, "logins") or 0)
-            texts = [self._keyring.get_password(_SERVICE, f"logins.{number}") for number in range(pieces)]
-        return _decoded("".join(text or "" for text in texts).encode(), self.place) if pieces else Logins()
+        """Give what is kept: all of one change, or of the next. Raises: LoginsUnusable."""
+        for _ in range(_TRIES):
+            text = self._text()
+            if text is not None:
+                break
+        else:
+            with self._file.changing():
+                text = self._text()
+        return _decoded((text or "").encode(), self.place) if text != "" else Logins()
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[Callable[[Logins], None]]:
@@ -166,13 +190,48 @@ class KeyringLogins:
         with self._file.changing():
             yield self._write
 
+    def _text(self) -> str | None:
+        """Give what all pieces hold together; None when they were changed meanwhile, empty when there are none."""
+        with self._speaking():
+            used = self._used()
+            pieces = [self._get(f"{used.prefix}{number}") or "" for number in range(used.pieces)]
+            return "".join(pieces) if self._used() == used else None
+
     def _write(self, logins: Logins) -> None:
         text = _encoded(logins).decode()
         pieces = [text[begin : begin + _PIECE] for begin in range(0, len(text), _PIECE)]
         with self._speaking():
+            last = self._used().prefix
+            prefix = next(one for one in _PREFIXES if one != last)
+            self._clear(prefix)
             for number, piece in enumerate(pieces):
-                self._keyring.set_password(_SERVICE, f"logins.{number}", piece)
-            self._keyring.set_password(_SERVICE, "logins", str(len(pieces)))
+                self._keyring.set_password(_SERVICE, f"{prefix}{number}", piece)
+            # The nonce lets a reader see that there was a change, even when the same names are in use again.
+            used = f"{prefix} {len(pieces)} {secrets.token_hex(8)}"
+            self._keyring.set_password(_SERVICE, _ENTRY, used)
+            for other in (*_PREFIXES, _FIRST_PREFIX):
+                if other != prefix:
+                    self._clear(other)
+
+    def _used(self) -> _Used:
+        """Say which pieces are in use."""
+        text = self._get(_ENTRY) or "0"
+        if text.isdecimal():  # as it was written before there were prefixes
+            return _Used(_FIRST_PREFIX, int(text), "")
+        prefix, pieces, nonce = text.split(" ")
+        return _Used(prefix, int(pieces), nonce)
+
+    def _clear(self, prefix: str) -> None:
+        """Delete all pieces of a prefix, the last first, so that none is ever without those before it."""
+        pieces = 0
+        while self._get(f"{prefix}{pieces}") is not None:
+            pieces += 1
+        for number in reversed(range(pieces)):
+            self._keyring.delete_password(_SERVICE, f"{prefix}{number}")
+
+    def _get(self, name: str) -> str | None:
+        found: str | None = self._keyring.get_password(_SERVICE, name)
+        return found
 
     @contextlib.contextmanager
     def _speaking(self) -> Iterator[None]:

@@ -1,13 +1,16 @@
 """Where logins are kept: by issuer, privately, and by many at once."""
 
+import contextlib
 import json
 import stat
 import sys
 import threading
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from readingroom import FileLogins, MemoryLogins
@@ -153,6 +156,34 @@ class Keyring(types.ModuleType):
         assert len(text) <= 1280
         self.kept[service, name] = text
 
+    def delete_password(self, service: str, name: str) -> None:
+        """Forget an entry, which has to be there."""
+        del self.kept[service, name]
+
+
+def keep(store: KeyringLogins, logins: Logins) -> None:
+    """Write logins."""
+    with store.changing() as write:
+        write(logins)
+
+
+@contextlib.contextmanager
+def breaking(keyring: Keyring, method: str, calls: int) -> Iterator[None]:
+    """Let a method of a keyring fail after some calls."""
+    left = iter(range(calls))
+    real = getattr(keyring, method)
+
+    def broken(*given: str) -> None:
+        if next(left, None) is None:
+            raise OSError("broken off")
+        real(*given)
+
+    setattr(keyring, method, broken)
+    try:
+        yield
+    finally:
+        setattr(keyring, method, real)
+
 
 def test_in_a_keyring(tmp_path: Path) -> None:
     """In pieces; nothing of it is in a file."""
@@ -165,6 +196,85 @@ def test_in_a_keyring(tmp_path: Path) -> None:
             write(logins)
         assert KeyringLogins(keyring, tmp_path / "private" / "logins").read() == logins
     assert all(path.stat().st_size == 0 for path in (tmp_path / "private").iterdir())
+
+
+def test_a_keyring_forgets(tmp_path: Path) -> None:
+    """What is written over, as by a logout, is in no entry any more; nor is what a write that broke off has left."""
+    keyring = Keyring()
+    store = KeyringLogins(keyring, tmp_path / "private" / "logins")
+    large = FULL.with_tokens(A, URL, tokens("SECRET" * 1000), f"{A}/t")
+    keep(store, large)
+    keep(store, large.without_tokens(URL))
+    assert not any("SECRET" in text for text in keyring.kept.values())
+    with pytest.raises(LoginsUnusable), breaking(keyring, "set_password", 4), store.changing() as write:
+        write(large)
+    assert any("SECRET" in text for text in keyring.kept.values())
+    keep(store, FULL)
+    assert not any("SECRET" in text for text in keyring.kept.values())
+
+
+@pytest.mark.parametrize(("method", "calls"), [("set_password", 7), ("delete_password", 6)])
+def test_a_keyring_change_that_breaks_off(tmp_path: Path, method: str, calls: int) -> None:
+    """Wherever it breaks off, what is read is what was before or what is after, and the next change succeeds."""
+    for call in range(calls):
+        keyring = Keyring()
+        store = KeyringLogins(keyring, tmp_path / "private" / "logins")
+        before, after = (FULL.with_tokens(A, URL, tokens(one * 5000), f"{A}/t") for one in "xy")
+        keep(store, before)
+        with pytest.raises(LoginsUnusable), breaking(keyring, method, call), store.changing() as write:
+            write(after)
+        assert store.read() in (before, after)
+        keep(store, FULL)
+        assert store.read() == FULL
+        assert len(keyring.kept) == 2
+
+
+@pytest.mark.parametrize("changes", [1, 2, 1000])
+def test_a_keyring_that_is_changed_while_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: int
+) -> None:
+    """The reader tries again, and waits for its turn where it never ends; it sees what was kept at one time."""
+    keyring = Keyring()
+    store = KeyringLogins(keyring, tmp_path / "private" / "logins")
+    wanted = [FULL.with_tokens(A, URL, tokens(one * 3000), f"{A}/t") for one in "xy"]
+    keep(store, wanted[0])
+    left = list(range(changes))
+    entries = Keyring()
+    entries.kept = keyring.kept
+    held = threading.Event()
+
+    def get_password(service: str, name: str) -> str | None:
+        found = entries.get_password(service, name)
+        if name.endswith(".0") and left and not held.is_set():
+            left.pop()
+            keep(KeyringLogins(entries, tmp_path / "private" / "logins"), wanted[len(left) % 2])
+        return found
+
+    class Lock:
+        """Says that it was taken."""
+
+        def changing(self) -> Any:
+            """Take it."""
+            held.set()
+            return contextlib.nullcontext()
+
+    monkeypatch.setattr(keyring, "get_password", get_password)
+    monkeypatch.setattr(store, "_file", Lock())
+    assert store.read() in wanted
+    assert held.is_set() is (changes == 1000)
+
+
+def test_a_keyring_of_the_first_version(tmp_path: Path) -> None:
+    """Its entries are read, and deleted with the first change, those that it had left behind among them."""
+    keyring = Keyring()
+    text = msgspec.json.encode(FULL).decode()
+    keyring.kept = {("readingroom", "logins"): "1", ("readingroom", "logins.0"): text}
+    keyring.kept |= {("readingroom", f"logins.{number}"): "left" for number in range(1, 5)}
+    store = KeyringLogins(keyring, tmp_path / "private" / "logins")
+    assert store.read() == FULL
+    keep(store, FULL)
+    assert store.read() == FULL
+    assert len(keyring.kept) == 2
 
 
 def test_a_keyring_that_is_locked(tmp_path: Path) -> None:
