@@ -201,7 +201,7 @@ def _reply(
     state: State
     if last is not None and last.fault is None and is_answered:
         state = "answered"
-    elif came.status:
+    elif came.status and not came.is_late:
         state = "mangled"
     else:
         state = "gone" if any(word in came.fault for word in ("refused", "reset", "gaierror")) else "silent"
