@@ -16,7 +16,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Longest message a server reads; the official SDKs' HTTP side stops at the same size, their stdio side nowhere."""
 
     answer_bytes: int = 64 * MIB
-    """Longest message a client reads: servers send documents, clients send questions."""
+    """Longest message a client reads, and all pages of a list: servers send documents, clients send questions."""
 
     nesting: int = 64
     """Deepest JSON a message may nest; honest messages stay below 20, and a decoder's stack is finite."""

@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 
 from ..errors import PeerProtocolError, UsageError
+from ..limits import DEFAULT_LIMITS
+from ..wire import encode
 from .requests import Params
 from .values import Answer, Page
 
@@ -76,14 +78,18 @@ def _text(what: str, value: str) -> str:
 class Pages:
     """Walks the pages of one list: gives the next request, takes its page, and stops at the end.
 
-    A server that never ends is stopped (PAGE-4): at a cursor that it gave before, and at `most` pages.
+    A server that never ends is stopped (PAGE-4): at a cursor that it gave before, at `most` pages, and at `most_bytes` of
+    all pages together.
     """
 
-    __slots__ = ("_method", "_most", "_next", "_scopes", "_seen", "items")
+    __slots__ = ("_bytes_left", "_method", "_most", "_most_bytes", "_next", "_scopes", "_seen", "items")
 
-    def __init__(self, kind: str, most: int = MAX_PAGES) -> None:
+    def __init__(
+        self, kind: str, most: int = MAX_PAGES, most_bytes: int = DEFAULT_LIMITS.answer_bytes
+    ) -> None:
         self._method = LISTS[kind]
         self._most = most
+        self._most_bytes = self._bytes_left = most_bytes
         self._seen: set[str] = set()
         self._scopes: set[str] = set()
         self._next: Operation | None = Operation(self._method)
@@ -101,9 +107,10 @@ class Pages:
     def take(self, page: Answer | None) -> None:
         """Take the page that was asked for.
 
-        Raises: PeerProtocolError for a cursor that repeats, or a list of more than `most` pages.
+        Raises: PeerProtocolError for a cursor that repeats, or a list of more than `most` pages or `most_bytes`.
         """
         assert isinstance(page, Page)  # noqa: S101  -- the reader of every list gives one; for the type checker
+        self._count_bytes(page)
         self.items += page.items
         self._scopes.add(str(page.raw.get("cacheScope")))
         cursor = page.next_cursor
@@ -116,3 +123,13 @@ class Pages:
         if len(self._seen) >= self._most:
             raise PeerProtocolError("PAGE-4", f"{self._method} did not end within {self._most} pages", cursor)
         self._next = Operation(self._method, {"cursor": cursor})
+
+    def _count_bytes(self, page: Page) -> None:
+        """Take a page off what the list may still cost; one that is all of its list has had the limit of an answer."""
+        cursor = page.next_cursor
+        if cursor is None and not self._seen:
+            return
+        self._bytes_left -= len(encode(page.raw))
+        if self._bytes_left < 0:
+            told = f"{self._method} did not end within {self._most_bytes} bytes"
+            raise PeerProtocolError("PAGE-4", told, cursor or "")

@@ -189,10 +189,12 @@ class AsyncClient:
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
 
-    async def _kept(self, operation: Operation, timeout: float | None) -> Answer | None:
+    async def _kept(
+        self, operation: Operation, timeout: float | None, ceiling: float | None = None
+    ) -> Answer | None:
         """Make a request and keep its answer."""
         keep = self._engine.keeper(operation)
-        pending = await self._sent(operation, timeout)
+        pending = await self._sent(operation, timeout, ceiling=ceiling)
         if isinstance(pending.error, InputRequired):
             return (await self._in_rounds(operation, pending.error, timeout)).answer()
         answer = pending.answer()
@@ -200,12 +202,12 @@ class AsyncClient:
         return answer
 
     async def _list(self, kind: str, timeout: float | None) -> list[Any]:
-        listing = Listing(self._engine, kind)
+        listing = Listing(self._engine, kind, timeout)
         while (operation := listing.next()) is not None:
             page = listing.fresh(operation)
             if page is None:
                 try:
-                    page = await self._kept(operation, timeout)
+                    page = await self._kept(operation, *listing.times())
                 except RemoteError as error:
                     listing.mend(error, operation)
                     continue
@@ -247,16 +249,21 @@ class AsyncClient:
         return rounds.retry(answers)
 
     async def _sent(
-        self, operation: Operation, timeout: float | None, on_progress: OnProgress | None = None
+        self,
+        operation: Operation,
+        timeout: float | None,
+        on_progress: OnProgress | None = None,
+        *,
+        ceiling: float | None = None,
     ) -> InFlight:
         """Send a request and give it when it has ended, however that was."""
         loop = asyncio.get_running_loop()
         relay = None if on_progress is None else _in_loop(loop, on_progress)
         if self._engine.has_room():
-            pending = self._engine.send(operation, timeout, relay=relay)
+            pending = self._engine.send(operation, timeout, relay=relay, ceiling=ceiling)
         else:
             pending = await _unless_cancelled(
-                asyncio.to_thread(self._engine.send, operation, timeout, relay=relay)
+                asyncio.to_thread(self._engine.send, operation, timeout, relay=relay, ceiling=ceiling)
             )
         await _ended(pending, loop)
         return pending

@@ -192,7 +192,11 @@ class Client:
         return self._engine.checked(self._ask(operations.discover(), Discovery, timeout, keep=True))
 
     def list_tools(self, *, timeout: float | None = None) -> list[ToolInfo]:
-        """List the tools, all pages; `timeout` is for each page."""
+        """List the tools, all pages; `timeout` is for each page, its ceiling for all.
+
+        Raises, as every list: TimedOut, and PeerProtocolError for one that does not end (PAGE-4), or not within
+        `limits.answer_bytes`.
+        """
         return self._list("tools", timeout)
 
     def call_tool(
@@ -308,10 +312,12 @@ class Client:
         assert isinstance(answer, kind)  # noqa: S101  -- each method has one reader; for the type checker
         return answer
 
-    def _kept(self, operation: Operation, timeout: float | None) -> Answer | None:
+    def _kept(
+        self, operation: Operation, timeout: float | None, ceiling: float | None = None
+    ) -> Answer | None:
         """Make a request and keep its answer."""
         keep = self._engine.keeper(operation)
-        pending = self._engine.send(operation, timeout)
+        pending = self._engine.send(operation, timeout, ceiling=ceiling)
         try:
             pending.result()
         except InputRequired as asked:
@@ -357,12 +363,12 @@ class Client:
         return rounds.retry(answers)
 
     def _list(self, kind: str, timeout: float | None) -> list[Any]:
-        listing = Listing(self._engine, kind)
+        listing = Listing(self._engine, kind, timeout)
         while (operation := listing.next()) is not None:
             page = listing.fresh(operation)
             if page is None:
                 try:
-                    page = self._kept(operation, timeout)
+                    page = self._kept(operation, *listing.times())
                 except RemoteError as error:
                     listing.mend(error, operation)
                     continue

@@ -102,8 +102,11 @@ class Engine:
         on_progress: OnProgress | None = None,
         relay: OnProgress | None = None,
         on_notice: OnNotice | None = None,
+        ceiling: float | None = None,
     ) -> InFlight:
         """Send what `operations` made; `relay` gets progress at once, in the reading thread.
+
+        `ceiling` is how long it may take in all, where that does not follow from `timeout`.
 
         A server that has ended is started again first, if that was not ruled out (STDIO-7).
 
@@ -115,11 +118,12 @@ class Engine:
         wants = on_progress is not None or relay is not None
         prepared = self.builder.prepare(operation.method, operation.params, progress=wants)
         if timeout is None:
-            allowed, ceiling = self._allowed, self._ceiling
+            allowed, most = self._allowed, self._ceiling
         else:
             allowed = seconds(timeout)
-            ceiling = self.settings.ceiling_of(allowed)
-        return connection.send(prepared, allowed, on_progress, relay, ceiling=ceiling, on_notice=on_notice)
+            most = self.settings.ceiling_of(allowed)
+        most = most if ceiling is None else ceiling
+        return connection.send(prepared, allowed, on_progress, relay, ceiling=most, on_notice=on_notice)
 
     def fresh(self, operation: Operation) -> Answer | None:
         """Give an answer that is kept and fresh, if there is one."""

@@ -50,7 +50,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long one request may take; `math.inf` for as long as it takes."""
 
     ceiling: float | None = None
-    """How long it may take when progress keeps coming, which begins the timeout anew; ten timeouts unless it is given."""
+    """How long it may take when progress keeps coming, which begins the timeout anew; ten timeouts unless it is given.
+
+    All pages of a list together have it, too.
+    """
 
     limits: Limits = DEFAULT_LIMITS
 

@@ -355,7 +355,7 @@ class Exchange:
 
     def _relist(self, refused: RemoteError) -> bool:
         """List the tools anew, for the headers follow from their schemas, and say whether to try again (XH-7)."""
-        pages = Pages("tools")
+        pages = Pages("tools", most_bytes=self._terms.limits.answer_bytes)
         try:
             while (operation := pages.next()) is not None:
                 pages.take(self._nested(operation).answer(0.1))

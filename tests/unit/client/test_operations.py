@@ -85,6 +85,23 @@ def test_too_many_pages_end_the_walk():
         pages.take(page("3"))
 
 
+def test_too_many_bytes_end_the_walk():
+    """More bytes on all pages than allowed are a violation (PAGE-4), on the last page, too."""
+    for cursor, excerpt in (("3", "3"), (None, "")):
+        pages = Pages("tools", most_bytes=20)
+        pages.take(Page(items=[], next_cursor="2", raw={"a": "1234"}))
+        with pytest.raises(PeerProtocolError, match="did not end within 20 bytes") as caught:
+            pages.take(Page(items=[], next_cursor=cursor, raw={"a": "1234"}))
+        assert (caught.value.rule, caught.value.excerpt) == ("PAGE-4", excerpt)
+
+
+def test_one_page_alone_is_an_answer_as_any():
+    """A list of one page has the limit of an answer, which the page has passed."""
+    pages = Pages("tools", most_bytes=1)
+    pages.take(page(None, "a"))
+    assert pages.items == ["a"]
+
+
 def test_one_list_has_one_scope():
     """Pages that say different things of who may have them are a fault of the server (CACHE-7)."""
     pages = Pages("tools")
