@@ -6,7 +6,7 @@ it is used before that, not even an error. Issuers are compared byte for byte.
 
 import base64
 import hashlib
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, unquote_plus, urlencode
 
 import msgspec
 
@@ -17,6 +17,7 @@ from .oauth_scopes import OFFLINE, OPENID
 _MOST_FIELDS = 32
 _LONGEST = 16 * 1024
 _SHOWN = 200
+_BLANK = "(secret)"
 
 
 class NotOurs(Exception):
@@ -68,7 +69,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
             raise NotOurs
         self._check_issuer(told.get("iss"))
         if "error" in told:
-            raise LoginFailed(f"{self.issuer} did not let the client in: {reason_of(told)}")
+            secrets = (self.state, told.get("code", ""))
+            raise LoginFailed(f"{self.issuer} did not let the client in: {reason_of(told, secrets)}")
         if not told.get("code"):
             raise LoginFailed(f"{self.issuer} sent neither a code nor an error")
         return told["code"]
@@ -87,10 +89,22 @@ def challenge_of(verifier: str) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
-def reason_of(told: dict[str, str]) -> str:
-    """Say what an error of an authorization server says, fit to be shown."""
+def reason_of(told: dict[str, str], secrets: tuple[str, ...] = ()) -> str:
+    """Say what an error of an authorization server says, fit to be shown, without `secrets` that it repeats."""
     text = " ".join(filter(None, (told.get("error"), told.get("error_description"))))
-    return "".join(one if one.isprintable() else " " for one in text[:_SHOWN]) or "no reason is given"
+    text = blanked(text, secrets)[:_SHOWN]
+    return "".join(one if one.isprintable() else " " for one in text) or "no reason is given"
+
+
+def blanked(text: str, secrets: tuple[str, ...]) -> str:
+    """Give a text without secrets, as they are or as a URL or a form holds them; all of it goes if one is left."""
+    known = [one for one in secrets if one]
+    forms = {form for one in known for form in (one, quote(one), quote(one, safe=""), quote_plus(one))}
+    for form in sorted(forms, key=len, reverse=True):
+        text = text.replace(form, _BLANK)
+    bare = text.replace(_BLANK, "")
+    read = (bare, unquote(bare), unquote_plus(bare))
+    return _BLANK if any(one in reading for one in known for reading in read) else text
 
 
 def check_openable(url: str) -> None:

@@ -18,6 +18,8 @@ from .oauth_clients import BASIC, POST, ClientIdentity
 SLACK_S = 30.0
 """How long before its end a token is no longer used: it has to be good yet when it arrives."""
 
+_OTHER_KINDS = ("n_a", "pop", "dpop", "mac")
+
 
 class Tokens(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The tokens of one client for one resource. `expires` is in seconds since the epoch; None when it is not known.
@@ -42,10 +44,14 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A request to a token endpoint: its form, and its header fields beside that. It is secret as a whole."""
+    """A request to a token endpoint: its form, and its header fields beside that. It is secret as a whole.
+
+    `secrets` are those of its texts that nobody may see, whatever the endpoint repeats of it.
+    """
 
     body: bytes
     fields: dict[str, str]
+    secrets: tuple[str, ...]
 
     def __repr__(self) -> str:
         return "Sent()"
@@ -77,13 +83,14 @@ def with_code(attempt: Attempt, code: str, client: ClientIdentity) -> Sent:
         "code_verifier": attempt.verifier,
         "resource": attempt.resource,
     }
-    return _shown(form, client)
+    return _shown(form, client, (code, attempt.verifier))
 
 
 def with_refresh(tokens: Tokens, client: ClientIdentity) -> Sent:
     """Give the request for a new access token, of the same scopes, by the refresh token."""
-    form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh or "", "resource": tokens.resource}
-    return _shown(form, client)
+    refresh = tokens.refresh or ""
+    form = {"grant_type": "refresh_token", "refresh_token": refresh, "resource": tokens.resource}
+    return _shown(form, client, (refresh,))
 
 
 def first_tokens(document: Any, attempt: Attempt, now: float) -> Tokens:
@@ -112,23 +119,25 @@ def next_tokens(document: Any, last: Tokens, now: float) -> Tokens:
     )
 
 
-def refusal_of(status: int, document: Any) -> Refusal:
-    """Read an answer that is no success."""
+def refusal_of(status: int, document: Any, sent: Sent) -> Refusal:
+    """Read an answer that is no success to what was sent; nothing secret of that is in what is shown."""
     told = document if isinstance(document, dict) else {}
     words = {name: value for name, value in told.items() if isinstance(value, str)}
-    return Refusal(words.get("error", ""), reason_of(words) if words.get("error") else f"status {status}")
+    reason = reason_of(words, sent.secrets) if words.get("error") else f"status {status}"
+    return Refusal(words.get("error", ""), reason)
 
 
-def _shown(form: dict[str, str], client: ClientIdentity) -> Sent:
+def _shown(form: dict[str, str], client: ClientIdentity, secrets: tuple[str, ...]) -> Sent:
     """Add who the client is: id and secret each form-encoded before they are joined for Basic (RFC 6749 §2.3.1)."""
+    secrets += (client.secret or "",)
     if client.method == BASIC:
         pair = f"{quote_plus(client.client_id)}:{quote_plus(client.secret or '')}"
-        fields = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        return Sent(urlencode(form).encode(), fields)
+        shown = base64.b64encode(pair.encode()).decode()
+        return Sent(urlencode(form).encode(), {"Authorization": f"Basic {shown}"}, (*secrets, shown))
     form["client_id"] = client.client_id
     if client.method == POST:
         form["client_secret"] = client.secret or ""
-    return Sent(urlencode(form).encode(), {})
+    return Sent(urlencode(form).encode(), {}, secrets)
 
 
 def _read(document: Any) -> _Given:
@@ -139,9 +148,8 @@ def _read(document: Any) -> _Given:
             f"the answer of the token endpoint is not well formed: {error}", rule="CL-18"
         ) from None
     if given.token_type.lower() != "bearer":
-        raise LoginFailed(
-            f"the token is of the kind {given.token_type!r:.60}, and not a bearer token", rule="CL-1"
-        )
+        told = f" but of the kind {given.token_type}" if given.token_type.lower() in _OTHER_KINDS else ""
+        raise LoginFailed(f"the token is not a bearer token{told}", rule="CL-1")
     if not is_token(given.access_token):
         raise LoginFailed("the token endpoint gave a text that is no bearer token", rule="CL-1")
     return given

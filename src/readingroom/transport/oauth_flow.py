@@ -127,5 +127,5 @@ def _asked(fetcher: Fetcher, token_endpoint: str, sent: Sent) -> Any:
     """Give what a token endpoint answers. Raises: Refusal when it says no; LoginFailed."""
     reply: Reply = fetcher.post(token_endpoint, sent.body, {**_FORM, **sent.fields})
     if reply.status != _OK:
-        raise oauth_tokens.refusal_of(reply.status, reply.document)
+        raise oauth_tokens.refusal_of(reply.status, reply.document, sent)
     return reply.document

@@ -148,6 +148,13 @@ def test_neither_a_code_nor_an_error() -> None:
             attempt().code(query)
 
 
+def test_a_no_that_repeats_what_is_secret() -> None:
+    """The state and a code are not told with it."""
+    with pytest.raises(LoginFailed) as raised:
+        attempt().code(back(error="e", code="CODE", error_description=f"state={'s' * 20} code=CODE why"))
+    assert "e state=(secret) code=(secret) why" in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("told", "text"),
     [

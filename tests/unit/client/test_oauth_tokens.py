@@ -2,7 +2,7 @@
 
 import base64
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, quote_plus
 
 import pytest
 
@@ -150,6 +150,50 @@ def test_what_is_no_token(document: Any, rule: str) -> None:
 )
 def test_a_refusal(document: Any, error: str, reason: str) -> None:
     """Its code, and a text to be shown."""
-    found = refusal_of(400, document)
+    found = refusal_of(400, document, with_code(attempt(), "xyz", PUBLIC))
     assert isinstance(found, Refusal)
     assert (found.error, found.reason) == (error, reason)
+
+
+SECRET = "s/+ %ö"
+REFRESH = Tokens(client_id="app", resource="http://localhost:3001/mcp", access="t", refresh="r/~+")
+
+
+@pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
+def test_a_refusal_that_repeats_what_was_sent(method: str) -> None:
+    """Nothing secret of it is in the text, however it is encoded and wherever it stands; the rest is."""
+    client = ClientIdentity("app", "given", SECRET, method)
+    for sent in (with_code(attempt(), "c/~+DE", client), with_refresh(REFRESH, client)):
+        secrets = ["c/~+DE", "v" * 43] if b"code=" in sent.body else ["r/~+"]
+        secrets += [SECRET, *sent.fields.values()]
+        forms = {
+            form(one) for one in secrets for form in (str, quote, quote_plus, lambda one: quote(one, ""))
+        }
+        for repeated in (sent.body.decode(), *forms, *(one.replace("%2F", "%2f") for one in forms)):
+            for document in (
+                {"error": "e", "error_description": f"{'n' * 150}{repeated} why"},
+                {"error": repeated},
+            ):
+                reason = refusal_of(400, document, sent).reason
+                assert not [one for one in forms if one in reason]
+    told = {"error": "invalid_grant", "error_description": f"no r/~+ here, {SECRET}"}
+    refused = refusal_of(400, told, with_refresh(REFRESH, client))
+    assert refused.reason == "invalid_grant no (secret) here, (secret)"
+
+
+def test_a_secret_is_not_cut_off_before_it_is_blanked() -> None:
+    """A text that is too long is shortened after that."""
+    sent = with_code(attempt(), "CODE" * 20, PUBLIC)
+    told = {"error": "e", "error_description": "n" * 190 + "CODE" * 20}
+    assert "CODE" not in refusal_of(400, told, sent).reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("DPoP", "not a bearer token but of the kind DPoP"), ("t0k", "not a bearer token")]
+)
+def test_a_kind_of_token(kind: str, text: str) -> None:
+    """It is told when it is known; anything else may be a secret that is repeated."""
+    with pytest.raises(LoginFailed) as raised:
+        first_tokens(given(token_type=kind), attempt(), 0.0)
+    assert str(raised.value).startswith(f"the token is {text}")
+    assert "t0k" not in str(raised.value)
