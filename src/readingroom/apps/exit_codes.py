@@ -11,7 +11,9 @@ CLOSED = 7
 TIMEOUT = 8
 REFUSED = 9
 FAILED = 70
+HUNG_UP = 129
 INTERRUPTED = 130
+TERMINATED = 143
 
 EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
@@ -67,9 +69,25 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         ),
     ),
     (
+        HUNG_UP,
+        "hung up",
+        (
+            "SIGHUP, as of a terminal that is closed, ended the command, and the command its server; not `serve`, for which "
+            "it is a way to end, and nothing under `nohup`."
+        ),
+    ),
+    (
         INTERRUPTED,
         "interrupted",
         "Ctrl-C (SIGINT) ended the command; not `serve` and `watch`, for which it is the way to end.",
+    ),
+    (
+        TERMINATED,
+        "terminated",
+        (
+            "SIGTERM, as of `timeout` or a CI job that is cancelled, ended the command, and the command its server; not "
+            "`serve`, for which it is a way to end."
+        ),
     ),
 )
 """Code, name, and when it is given. Plain tuples, for this module is loaded before Ctrl-C can be heard."""

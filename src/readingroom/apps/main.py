@@ -10,10 +10,23 @@ from contextlib import suppress
 
 from . import exit_codes
 
+_OF_SIGNALS = 128
+"""What a shell adds to the number of the signal that ended a program."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code; a `serve` that served exits the process itself."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["serve"]:  # it hears signals itself
+        return _ended(given)
+    from .ending import as_ctrl_c
+
+    with as_ctrl_c() as signals:
+        code = _ended(given)
+    return _OF_SIGNALS + signals[0] if signals else code
+
+
+def _ended(given: list[str]) -> int:
     try:
         return _settled(_way_of(given))
     except KeyboardInterrupt:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from readingroom.apps.main import main
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 COMMAND = [sys.executable, "-m", "readingroom"]
+SILENT = "import sys; print('up', file=sys.stderr, flush=True); sys.stdin.read()"
 
 
 def run(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
@@ -98,15 +100,93 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[st
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
 def test_ctrl_c_in_a_process() -> None:
     """Ctrl-C while a server is waited for ends the command with 130, quietly, and the server with it."""
-    silent = [sys.executable, "-c", "import sys; print('up', file=sys.stderr, flush=True); sys.stdin.read()"]
     with subprocess.Popen(
-        [*COMMAND, "list", "--", *silent], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "list", "--", sys.executable, "-c", SILENT], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == b"server: up\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+# It says its number, and does not end at the end of its input.
+STUBBORN = """
+import os, sys, time
+print(os.getpid(), file=sys.stderr, flush=True)
+time.sleep(120)
+"""
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
+@pytest.mark.parametrize(
+    ("command", "name", "code"),
+    [("list", "SIGTERM", 143), ("watch", "SIGTERM", 143), ("list", "SIGHUP", 129)],
+)
+def test_a_signal_that_ends(command: str, name: str, code: int) -> None:
+    """SIGTERM, twice as `timeout` sends it, and SIGHUP end a command as Ctrl-C does: quietly, its server with it."""
+    words = [*COMMAND, command, "--", sys.executable, "-c", STUBBORN]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        pid = int(process.stderr.readline().decode().removeprefix("server: "))
+        for _ in range(2):
+            process.send_signal(getattr(signal, name))
+        out, err = process.communicate(timeout=30)
+    left = runs(pid)
+    if left:
+        os.kill(pid, signal.SIGKILL)
+    assert (process.returncode, out, err, left) == (code, b"", b"", False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
+def test_a_signal_that_is_ignored() -> None:
+    """Under `nohup` a command outlives its terminal."""
+    ignoring = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    words = [sys.executable, "-c", ignoring, *COMMAND, "list", "--", sys.executable, "-c", SILENT]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith(b"server: ")
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+    assert process.returncode == 143
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
+def test_a_signal_in_this_process(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its code is given whatever the command makes of it, and afterwards signals are what they were."""
+
+    def overview() -> str:
+        assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL  # or it would end the tests
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except KeyboardInterrupt:
+            return "It ended."
+        return "It went on."
+
+    monkeypatch.setattr("readingroom.apps.running.overview", overview)
+    assert main(["--help"]) == 143
+    assert capfd.readouterr() == ("It ended.\n", "")
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_in_another_thread(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where signals cannot be heard, commands do their work all the same."""
+    codes: list[int] = []
+    thread = threading.Thread(target=lambda: codes.append(main(["version"])))
+    thread.start()
+    thread.join()
+    assert codes == [0]
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
