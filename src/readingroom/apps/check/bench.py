@@ -1,5 +1,6 @@
 """What every probe works with: connections, what the server said of itself, and the notebook. Knows no probe."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -7,11 +8,15 @@ from typing import Any
 import msgspec
 
 from ...client.shapes import CACHED
+from ...limits import MIB
 from .asking import Peer, Reply, request, result_of
 from .frames import as_list, as_object
 from .verdicts import Notebook, NotReached
 
+# What one list may cost, over all its pages: each of them alone may take its time and be as long as a message.
 _MOST_PAGES = 200
+_MOST_BYTES = 64 * MIB
+_MOST_TIMEOUTS = 10
 
 LISTS: Mapping[str, tuple[str, str]] = {
     "tools": ("tools/list", "tools"),
@@ -41,6 +46,7 @@ class Bench:
         self._peers: dict[str, Any] = {}
         self._discovery: dict[str, Any] | None = None
         self._lists: dict[str, list[dict[str, Any]]] = {}
+        self._endless: dict[str, str] = {}
         self.mute: dict[str, str] = {}
         """The methods that are not answered, with what came instead: nobody waits for them twice."""
         self.before: tuple[Any, dict[str, Reply]] = (None, {})
@@ -115,12 +121,18 @@ class Bench:
         """Give the items of a list, all pages of it. Raises: NotReached."""
         self.needs(LISTS[kind][1])
         if kind not in self._lists:
-            self._lists[kind] = [item for page in self.pages(kind) for item in as_list(page.get(kind))]
+            self._lists[kind] = _items(kind, self.pages(kind))
         return [item for item in self._lists[kind] if isinstance(item, dict)]
 
     def pages(self, kind: str, peer: Any = None) -> list[dict[str, Any]]:
-        """Give the pages of a list; those that repeat a cursor are not followed (PAGE-4). Raises: NotReached."""
+        """Give the pages of a list, up to where it repeats a cursor or goes on for too long (PAGE-4).
+
+        Raises: NotReached when there are none, and for a list that went on for too long before: nobody reads it twice.
+        """
         method, _ = LISTS[kind]
+        if kind in self._endless:
+            raise NotReached(self._endless[kind])
+        until, size = time.monotonic() + _MOST_TIMEOUTS * self.settings.timeout, 0
         pages: list[dict[str, Any]] = []
         seen: set[str] = set()
         params: dict[str, Any] = {}
@@ -130,16 +142,30 @@ class Bench:
             cursor = pages[-1].get("nextCursor")
             if not isinstance(cursor, str):
                 return pages
-            if cursor in seen or len(pages) >= _MOST_PAGES:
-                told = (
-                    "the same cursor came twice"
-                    if cursor in seen
-                    else f"there are more than {_MOST_PAGES} pages"
-                )
-                self.note.broke("PAGE-4", f"{method}: {told}", reply.sent, reply.got)
+            if cursor in seen:
+                self.note.broke("PAGE-4", f"{method}: the same cursor came twice", reply.sent, reply.got)
+                return pages
+            size += len(reply.got)
+            if told := self._too_much(len(pages), size, until):
+                self._give_up(kind, f"{method}: {told}", pages, reply)
                 return pages
             seen.add(cursor)
             params = {"cursor": cursor}
+
+    def _too_much(self, pages: int, size: int, until: float) -> str:
+        """Say which bound a list that goes on has come to, if any."""
+        if pages >= _MOST_PAGES:
+            return f"there are more than {_MOST_PAGES} pages"
+        if size >= _MOST_BYTES:
+            return f"its pages hold more than {_MOST_BYTES // MIB} MiB"
+        seconds = _MOST_TIMEOUTS * self.settings.timeout
+        return f"its pages have no end within {seconds:g} s" if time.monotonic() >= until else ""
+
+    def _give_up(self, kind: str, told: str, pages: list[dict[str, Any]], reply: Reply) -> None:
+        """Remember that a list goes on for too long, and what came of it."""
+        self.note.broke("PAGE-4", told, reply.sent, reply.got)
+        self._endless[kind] = told
+        self._lists.setdefault(kind, _items(kind, pages))
 
     def _open(self, name: str) -> Any:
         peer = self._peers.get(name)
@@ -148,3 +174,7 @@ class Bench:
                 peer.close()
             peer = self._peers[name] = self._connect()
         return peer
+
+
+def _items(kind: str, pages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [item for page in pages for item in as_list(page.get(kind))]
