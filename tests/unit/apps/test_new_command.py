@@ -138,6 +138,25 @@ def test_the_command(
         run(["new", *arguments], told)
 
 
+def _steps(text: str) -> list[str]:
+    """Give the lines of a text that have pip do something."""
+    return [line.strip() for line in text.splitlines() if "pip install" in line]
+
+
+def test_a_stock_pip_takes_the_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a step wants dependency groups, pip is made new enough just before: that of Python 3.11 has none."""
+    monkeypatch.chdir(tmp_path)
+    told = console()
+    assert run(["new", "my-notes"], told) == 0
+    files = _python()
+    readme = files["README.md"].partition("## Work on it")[2]
+    for text in (written(told.out), readme, files[".github/workflows/ci.yml"]):
+        upgrade, install = _steps(text)
+        assert "-m pip install --upgrade pip" in upgrade
+        assert "--editable . --group dev" in install
+        assert upgrade.partition("-m pip")[0] == install.partition("-m pip")[0]
+
+
 def test_a_bad_name_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name or a description that is refused leaves nothing behind."""
     monkeypatch.chdir(tmp_path)

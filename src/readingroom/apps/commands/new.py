@@ -29,6 +29,7 @@ EXAMPLES = (
 
 _PYTHON_STEPS = (
     "python -m venv .venv",
+    "{bin}python -m pip install --upgrade pip",  # --group needs 25.1, and Python 3.11 brings an older one
     "{bin}python -m pip install --editable . --group dev",
     "{bin}python -m pytest",
     "{bin}readingroom check -- {bin}{program}",
