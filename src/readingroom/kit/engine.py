@@ -53,6 +53,7 @@ class Engine:
         self._ready: Connection | None = None
         self._server: Discovery | None = None
         self._has_begun = False
+        self._is_closing = False
 
     @property
     def server(self) -> Discovery:
@@ -76,11 +77,13 @@ class Engine:
             self.questions.loop = loop
             self._restarts.clear()
             self.builder = self.settings.builder()
-            self.connection = self._connect(self)
+            connection = self._connect(self)
+            self._is_closing = False
+            self.connection = connection
             self._has_begun = True
         try:
             with self._restarting:
-                self._begin(self.connection, self.settings.era)
+                self._begin(connection, self.settings.era)
         except BaseException:
             self.close()
             raise
@@ -89,6 +92,7 @@ class Engine:
         """End the connection; may be called at any time, again, and from any thread."""
         connection = self.connection
         while connection is not None:
+            self._is_closing = True
             connection.close(self.settings.close_seconds)
             with self._lock:
                 if self.connection is connection:
@@ -230,10 +234,13 @@ class Engine:
 
     def _replaced(self, ended: Connection) -> Connection:
         """Connect anew in place of a connection that has ended. Raises: Closed when the client was closed meanwhile."""
+        # A server that ended because of `close` must not be taken for one that has to be started another time.
+        if self._is_closing:
+            raise Closed("the client was closed")
         ended.close(self.settings.close_seconds)
         connection = self._connect(self)
         with self._lock:
-            is_wanted = self.connection is ended
+            is_wanted = self.connection is ended and not self._is_closing
             if is_wanted:
                 self.connection = connection
         if not is_wanted:

@@ -6,14 +6,16 @@ import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from readingroom import AsyncClient, CallToolAnswer, Pending
-from readingroom.errors import ConnectFailed, PeerProtocolError, RemoteError, UsageError
+from readingroom.errors import Closed, ConnectFailed, PeerProtocolError, RemoteError, UsageError
 from readingroom.kit.client import Client
+from support.processes import until
 
 SERVERS = Path(__file__).parents[2] / "fault" / "servers"
 GOOD = [sys.executable, "-S", str(SERVERS / "breaking.py"), "good"]
@@ -115,6 +117,20 @@ def test_a_failed_opening_leaves_nothing():
     for _ in range(2):
         with pytest.raises(ConnectFailed):
             client.open()
+
+
+def test_closing_an_opening_starts_no_other_server():
+    """A server that ends because the client is closed is not taken for an older one, for which another would be started."""
+    client = made([sys.executable, "-S", "-c", "import sys; sys.stdin.read()"])
+    engine, started = client._engine, []
+    connect = engine._connect
+    engine._connect = lambda engine: started.append(connect(engine)) or started[-1]
+    with ThreadPoolExecutor(1) as threads:
+        opening = threads.submit(client.open)
+        until(lambda: engine.connection is not None)
+        client.close()
+        assert isinstance(opening.exception(30), Closed | ConnectFailed)
+    assert len(started) == 1
 
 
 @pytest.mark.parametrize("timeout", [0, -1, math.nan])
