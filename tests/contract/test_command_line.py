@@ -333,7 +333,11 @@ def test_watch_by_default(url: str) -> None:
 
 def test_a_tolerant_client() -> None:
     """With --tolerant a breach that can be gone on after is counted on stderr, and the answer is there."""
-    talking = f"import runpy; print('Hello!', flush=True); runpy.run_path({DESK!r}, run_name='__main__')"
+    # It talks once it has been asked something: what is heard before is nobody's answer.
+    talking = (
+        "import runpy, select; select.select([0], [], []); print('Hello!', flush=True); "
+        f"runpy.run_path({DESK!r}, run_name='__main__')"
+    )
     named = ("change", "--", sys.executable, "-c", talking)
     with pytest.raises(PeerProtocolError):
         ran("call", *named)
