@@ -312,6 +312,13 @@ def test_nothing_else_may(described: Any) -> None:
             return ""
 
 
+def test_a_property_without_a_description_mirrors_nothing() -> None:
+    """`true` allows whatever there is."""
+    assert mirrors_of({"properties": {"a": True, "b": {"type": "string", "x-mcp-header": "B"}}})[0].path == (
+        "b",
+    )
+
+
 def test_a_name_is_used_once() -> None:
     """Whatever its case."""
     with pytest.raises(BadAnnotation, match="twice"):

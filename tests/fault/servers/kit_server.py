@@ -326,4 +326,4 @@ def prompt(topic: str) -> str:
 
 
 if __name__ == "__main__":
-    app.run()
+    app.run(older_era=False)

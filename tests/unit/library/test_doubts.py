@@ -1,7 +1,7 @@
 """How long a file that seems half written is doubted."""
 
 from readingroom.library.doubts import Doubts
-from readingroom.library.hooks import MIDWAY_S
+from readingroom.library.hooks import MIDWAY_S, Hooks
 
 
 class Clock:
@@ -42,3 +42,8 @@ def test_what_is_remembered_is_bounded() -> None:
     for number in range(5000):
         assert doubts.hold(f"{number}.md")
     assert len(doubts._since) <= 1000
+
+
+def test_who_does_not_look_again_keeps_what_was() -> None:
+    """A scan whose maker says nothing of doubts doubts what seems half written."""
+    assert Hooks(pause=lambda: None, tell=lambda _: None).again("a.md")

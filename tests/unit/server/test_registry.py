@@ -226,3 +226,11 @@ def test_capabilities_are_exactly_what_is_there() -> None:
         other = Registry()
         registered(other)
         assert other.capabilities(logging=False) == {"resources": {}}
+
+
+def test_the_room_offers_no_other_names() -> None:
+    """What it has not is an AttributeError, as of any module."""
+    import readingroom.server
+
+    with pytest.raises(AttributeError, match="Nothing"):
+        _ = readingroom.server.Nothing

@@ -188,3 +188,13 @@ def test_a_token_that_is_revoked_ends_what_was_opened_with_it() -> None:
     app = server_with(Limits(revoked_seconds=0.02))
     reply = listen(app.asgi(auth=auth), {"toolsListChanged": True}, until)
     assert reply.answer["result"]["_meta"][KEY] == 5
+
+
+def test_nobody_is_woken_once_the_loop_has_ended() -> None:
+    """A program may go on to tell of changes."""
+    from readingroom.transport.http_listen import Listen
+
+    async def made() -> Listen:
+        return Listen(Limits(), is_authorized=False)
+
+    asyncio.run(made()).wake()

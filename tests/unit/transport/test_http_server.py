@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from readingroom import Context, Limits, Server
+from readingroom import Context, Limits, Server, UsageError
 from readingroom.protocol.authorization import Denied, Grant
 from support.asgi import Asgi, Reply, exchange, headers_for
 from support.messages import message
@@ -302,6 +302,17 @@ def test_a_role_has_a_server_of_its_own(client: Callable[..., Asgi]) -> None:
     assert http.ask("server/discover", authorization="Bearer good").status == 200
     other = client(asgi_of({"editor": server_with()}, auth=Door()))
     assert other.ask("server/discover", authorization="Bearer good").status == 403
+
+
+def test_an_endpoint_that_cannot_be_is_refused() -> None:
+    """A path that is none, and a role that nobody serves."""
+    from readingroom.kit.http import asgi_of
+
+    for path in ("mcp", "/mcp?x", "/mcp#x"):
+        with pytest.raises(UsageError, match="the path of an endpoint"):
+            server_with().asgi(path=path)
+    with pytest.raises(UsageError, match="no server is given for it"):
+        asgi_of({"editor": server_with()}, anonymous="reader")
 
 
 def test_a_silent_handler_gets_a_stream_that_is_kept_alive() -> None:
