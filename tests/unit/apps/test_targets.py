@@ -3,8 +3,9 @@
 import pytest
 
 from readingroom.apps.commands import COMMANDS, call
+from readingroom.apps.faults import UsageFault
 from readingroom.apps.running import parser_of
-from readingroom.apps.targets import after_command
+from readingroom.apps.targets import after_command, parted
 
 CALL = next(command for command in COMMANDS if command.name == "call")
 
@@ -33,3 +34,11 @@ def test_both_orders(arguments: list[str], tool: str, words: list[str], command:
 def test_a_command_without_an_end() -> None:
     """Without a second `--` all is command."""
     assert after_command(["a", "b"]) == (["a", "b"], [])
+
+
+def test_a_command_that_is_missing_is_asked_for() -> None:
+    """Where a command line has to have one."""
+    parser = parser_of(next(command for command in COMMANDS if command.name == "check"))
+    assert parted(parser, ["--all", "--", "server"]) == (["--all"], ["server"])
+    with pytest.raises(UsageFault, match="give the command that starts the server after --"):
+        parted(parser, ["--all"])
