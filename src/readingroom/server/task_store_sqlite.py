@@ -4,8 +4,11 @@ Every write is on the disk before it counts, so that a task outlives the process
 else is kept elsewhere. Loads apsw when a store is made.
 """
 
+import contextlib
 import os
+import tempfile
 import threading
+import time
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,7 @@ CREATE TABLE owners(owner TEXT PRIMARY KEY, pulse INTEGER NOT NULL) WITHOUT ROWI
 )
 """What makes each version of the file out of the one before it; the version is how many have been done."""
 _BUSY_MS = 5000
+_AGAIN_S = 0.01
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Task).decode
 
@@ -180,11 +184,41 @@ def _make(path: Path) -> None:
     import apsw
 
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = _connect(path)
-        try:
-            _bring_up_to_date(connection, path)
-        finally:
-            connection.close()
+        _make_empty(path)
+        until = time.monotonic() + _BUSY_MS / 1000
+        while not _is_up_to_date(path):
+            # To change the journal's mode SQLite does not always wait for others who do the same.
+            if time.monotonic() > until:
+                raise UsageError(f"tasks cannot be kept in {path}: another process holds it")
+            time.sleep(_AGAIN_S)
     except (OSError, apsw.Error) as error:
         raise UsageError(f"tasks cannot be kept in {path}: {error}") from error
+
+
+def _make_empty(path: Path) -> None:
+    """Put an empty file there, its owner's alone, if there is none.
+
+    Never opens one that is there: to close it again would drop the locks that SQLite holds on it in this process.
+    """
+    if path.exists():
+        return
+    descriptor, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # 0600, whatever the umask
+    os.close(descriptor)
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        pass
+    finally:
+        Path(made).unlink()
+
+
+def _is_up_to_date(path: Path) -> bool:
+    """Bring the file up to date; false when another was at it and it has to be tried again."""
+    import apsw
+
+    try:
+        with contextlib.closing(_connect(path)) as connection:
+            _bring_up_to_date(connection, path)
+    except apsw.BusyError:
+        return False
+    return True

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from readingroom.errors import UsageError
+from readingroom.server import task_store_sqlite
 from readingroom.server.task_store import MemoryTasks, Task, TaskBounds, TaskStore
 from readingroom.server.task_store_sqlite import SqliteTasks
 
@@ -210,6 +211,36 @@ def test_many_may_make_the_file_at_once(tmp_path: Path) -> None:
     assert len(stores) == 8
     assert stores[0].add(task("a"), ROOM)
     assert all(store.get("a") for store in stores)
+
+
+def test_who_comes_while_the_file_is_being_made_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite says busy at once, without waiting, when two change the journal's mode."""
+    bring_up_to_date = task_store_sqlite._bring_up_to_date
+    busy = iter((True, True, False))
+
+    def sometimes_busy(connection: apsw.Connection, path: Path) -> None:
+        if next(busy):
+            raise apsw.BusyError("database is locked")
+        bring_up_to_date(connection, path)
+
+    monkeypatch.setattr(task_store_sqlite, "_bring_up_to_date", sometimes_busy)
+    store = SqliteTasks(tmp_path / "tasks.db")
+    assert store.add(task("a"), ROOM)
+    assert all(entry.name.startswith("tasks.db") for entry in tmp_path.iterdir())
+
+
+def test_a_file_that_another_holds_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for ever: the refusal says that another process holds it."""
+    monkeypatch.setattr(task_store_sqlite, "_BUSY_MS", 0)
+    holder = apsw.Connection(str(tmp_path / "tasks.db"))
+    holder.execute("BEGIN EXCLUSIVE; CREATE TABLE held(x)")
+    with pytest.raises(UsageError, match="another process holds it"):
+        SqliteTasks(tmp_path / "tasks.db")
+    holder.execute("ROLLBACK")
+    holder.close()
+    SqliteTasks(tmp_path / "tasks.db").close()
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
