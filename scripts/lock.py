@@ -1,6 +1,9 @@
 """Resolves the requirements anew (`make lock`): every version pinned, with hashes, for every Python and system we support.
 
 Needs uv, which it installs into an environment of its own.
+
+    python scripts/lock.py          every package at its newest version that fits
+    python scripts/lock.py --keep   what is locked stays as it is; only what is new is resolved
 """
 
 import subprocess
@@ -22,6 +25,7 @@ LOCKS = {
 
 def main() -> None:
     """Write every lock."""
+    upgrade = [] if "--keep" in sys.argv[1:] else ["--upgrade"]
     binaries = ENVIRONMENT / ("Scripts" if sys.platform == "win32" else "bin")
     if not ENVIRONMENT.exists():
         venv.create(ENVIRONMENT, with_pip=True)
@@ -29,7 +33,7 @@ def main() -> None:
     for lock, sources in LOCKS.items():
         print(f"Resolving {lock}")
         command = [
-            binaries / "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--upgrade",
+            binaries / "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", *upgrade,
             "--generate-hashes", "--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock",
             *sources, "-o", lock,
         ]  # fmt: skip
