@@ -37,13 +37,13 @@ class Notices:
                 dispatcher.refresh()
         self.hub.publish(list_event(kind))
 
-    def resource_updated(self, uri: str) -> None:
-        """Tell those who listen to the resource. Raises: UsageError."""
+    def resource_updated(self, uri: str, principal: str | None = None) -> None:
+        """Tell those who listen to the resource, or of them one principal alone. Raises: UsageError."""
         self._declared("updates")
         if not isinstance(uri, str):
             raise UsageError(f"a resource is named by its URI, a text, not by a {type(uri).__name__}")
         if self.hub.is_watched(uri):
-            self.hub.publish(update_event(uri))
+            self.hub.publish(update_event(uri), principal)
 
     def on_watch(self, watcher: Watcher) -> None:
         """Let a hook be told which resources are listened to. Raises: UsageError."""

@@ -109,9 +109,12 @@ class Server(Registering):
         """Take up the resources registered since, and tell the clients that listen. Raises: UsageError."""
         self._noticed("resources").list_changed("resources")
 
-    def resource_updated(self, uri: str) -> None:
-        """Tell the clients that listen to this very resource that it has changed. Raises: UsageError."""
-        self._noticed("updates").resource_updated(uri)
+    def resource_updated(self, uri: str, *, principal: str | None = None) -> None:
+        """Tell the clients that listen to this very resource that it has changed. Raises: UsageError.
+
+        With `principal` only those that speak for it are told: for what is a principal's own, whoever knows its address.
+        """
+        self._noticed("updates").resource_updated(uri, principal)
 
     def on_watch(self, function: Function) -> Function:
         """Call `function(uri, is_watched)` when the first listener of a resource comes, and when the last one goes.

@@ -50,13 +50,21 @@ class Subscription:
         "_tag",
         "_wake",
         "acknowledgement",
+        "principal",
         "topics",
     )
 
     def __init__(
-        self, hub: "Hub", request_id: RequestId, accepted: Filter, wake: Wake, result: bytes
+        self,
+        hub: "Hub",
+        request_id: RequestId,
+        accepted: Filter,
+        wake: Wake,
+        result: bytes,
+        principal: str = "",
     ) -> None:
         self.topics = topics_of(accepted)
+        self.principal = principal
         self._hub = hub
         self._state = "open"  # then "ending", when the server ends it, and "ended"
         self._wake = wake
@@ -183,7 +191,7 @@ class Hub:
             raise InvalidParams(f"Too many resources and tasks: one listen names at most {most}")
         accepted = honoured(wanted, self.served, self._accepted_tasks(request, principal, wanted))
         result = wrapper.answer(request.id, ListenResult(meta={SUBSCRIPTION_ID: request.id}))
-        return self.subscribe(request.id, accepted, wake, result)
+        return self.subscribe(request.id, accepted, wake, result, principal)
 
     def _accepted_tasks(
         self, request: Admitted, principal: str, wanted: Filter
@@ -194,12 +202,14 @@ class Hub:
             raise MissingCapability({"extensions": {TASKS: {}}})
         return tuple(dict.fromkeys(self.accept_tasks(wanted.task_ids or (), principal)))
 
-    def subscribe(self, request_id: RequestId, accepted: Filter, wake: Wake, result: bytes) -> Subscription:
-        """Open a subscription to what has been accepted; `result` is the frame that ends it.
+    def subscribe(
+        self, request_id: RequestId, accepted: Filter, wake: Wake, result: bytes, principal: str = ""
+    ) -> Subscription:
+        """Open a principal's subscription to what has been accepted; `result` is the frame that ends it.
 
         Raises: Refused when too many are open already (SUB-15).
         """
-        subscription = Subscription(self, request_id, accepted, wake, result)
+        subscription = Subscription(self, request_id, accepted, wake, result, principal)
         with self._lock:
             cost = self._cost + subscription.cost
             if len(self._open) >= self._limits.subscriptions or cost > self._limits.subscribed_bytes:
@@ -214,12 +224,17 @@ class Hub:
         self._tell_watchers()
         return subscription
 
-    def publish(self, event: Event) -> None:
-        """Let everybody who listens to its topic have the event: once each, and once for all that is not taken yet."""
+    def publish(self, event: Event, principal: str | None = None) -> None:
+        """Let everybody who listens to its topic have the event: once each, and once for all that is not taken yet.
+
+        What belongs to a principal is told to nobody else, whoever listens to it.
+        """
         if event.topic not in self._listeners:
             return
         with self._lock:
-            woken = [one for one in self._listeners.get(event.topic, ()) if one.note(event)]
+            listeners = self._listeners.get(event.topic, ())
+            meant = [one for one in listeners if principal is None or one.principal == principal]
+            woken = [one for one in meant if one.note(event)]
         self._wake(woken)
 
     def close(self) -> None:

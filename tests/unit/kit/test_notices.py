@@ -38,7 +38,7 @@ def test_what_was_not_declared_cannot_be_told(notices: Any) -> None:
         "tools": app.tools_changed,
         "prompts": app.prompts_changed,
         "resources": app.resources_changed,
-        "updates": lambda: app.resource_updated("a:///1"),
+        "updates": lambda: app.resource_updated("a:///1", principal="me"),
     }
     for kind, act in acts.items():
         if kind in notices:

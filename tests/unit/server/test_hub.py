@@ -31,11 +31,12 @@ class Listeners:
         wanted: Filter,
         wake: Callable[[], None] = lambda: None,
         capabilities: dict[str, Any] | None = None,
+        principal: str = "me",
     ) -> Subscription:
         """Listen as a client does."""
         params = ListenParams(Meta("2026-07-28", capabilities or {}), wanted)
         request = Admitted(1, "subscriptions/listen", params)
-        return self.hub.listen(request, "me", wake, Wrapper(Implementation("srv", "1")))
+        return self.hub.listen(request, principal, wake, Wrapper(Implementation("srv", "1")))
 
 
 def uris(*names: str) -> Filter:
@@ -96,6 +97,18 @@ def test_all_are_ended_with_what_they_are_due() -> None:
     assert b"list_changed" in event
     assert b'"result"' in result
     assert (subscription.ended, room.hub.count) == (True, 0)
+
+
+def test_what_is_a_principals_own_is_told_to_nobody_else() -> None:
+    """Whoever listens to its address; what belongs to nobody is told to all."""
+    room = Listeners()
+    mine, theirs = room.listen(uris("a")), room.listen(uris("a"), principal="them")
+    room.hub.publish(update_event("a"), "me")
+    assert (len(mine.take()), theirs.take()) == (1, [])
+    room.hub.publish(update_event("a"), "nobody")
+    assert (mine.take(), theirs.take()) == ([], [])
+    room.hub.publish(update_event("a"))
+    assert (len(mine.take()), len(theirs.take())) == (1, 1)
 
 
 def test_a_waker_that_fails_costs_nobody_else_anything() -> None:
