@@ -39,6 +39,12 @@ CACHE = Option(
     "DIR",
     "keep the index under this folder instead of the platform's cache folder; it holds the documents' texts",
 )
+LEDGER = Option(
+    "--ledger",
+    "DIR",
+    "keep drafts and decisions under this folder instead of the platform's data folder; this option counts before the "
+    "variable READINGROOM_LEDGER",
+)
 WHICH: tuple[Option, ...] = (
     Option(
         "--role",
@@ -67,6 +73,7 @@ SERVING: tuple[Option, ...] = (
     Option(
         "--principal", "NAME", "the name that cursors and drafts of this server belong to (default: local)"
     ),
+    LEDGER,
     Option(
         "--rescan",
         "SECONDS",

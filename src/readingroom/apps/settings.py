@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..library import Role
 
 ROLE_VARIABLE = "READINGROOM_ROLE"
+LEDGER_VARIABLE = "READINGROOM_LEDGER"
 RESCAN_S = 30.0
 _ROLES = ("reader", "editor")
 _LEAST_RESCAN_S = 1.0
@@ -18,7 +19,8 @@ _LEAST_RESCAN_S = 1.0
 
 class Settings(msgspec.Struct, frozen=True):
     """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes,
-    `older_era` whether clients of earlier revisions are served.
+    `older_era` whether clients of earlier revisions are served. `ledger` is the folder that holds the ledger, None for
+    the platform's.
     """
 
     folder: str
@@ -30,6 +32,7 @@ class Settings(msgspec.Struct, frozen=True):
     rescan: float
     watch: bool = True
     older_era: bool = True
+    ledger: str | None = None
 
 
 def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -47,6 +50,7 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
         rescan=_rescan(values.get("rescan")),
         watch=not values.get("no_watch"),
         older_era=not values.get("modern_only"),
+        ledger=_ledger(values.get("ledger"), environment),
     )
 
 
@@ -73,6 +77,12 @@ def _cache(folder: str | None) -> str | None:
     if folder == "":
         raise UsageFault("--cache must name a folder")
     return folder
+
+
+def _ledger(folder: str | None, environment: Mapping[str, str]) -> str | None:
+    if folder == "":
+        raise UsageFault("--ledger must name a folder")
+    return folder or environment.get(LEDGER_VARIABLE) or None
 
 
 def _rescan(given: str | None) -> float:

@@ -16,6 +16,7 @@ FLAGS = [
     "--internal",
     "--leave-out",
     "--cache",
+    "--ledger",
     "--rescan",
     "--principal",
     "-h",

@@ -50,6 +50,7 @@ def test_role(option: str | None, variable: str | None, role: str) -> None:
         ({"principal": "a\nb"}, {}, "--principal"),
         ({"principal": "x" * 101}, {}, "--principal"),
         ({"cache": ""}, {}, "--cache"),
+        ({"ledger": ""}, {"READINGROOM_LEDGER": "x"}, "--ledger"),
         ({"rescan": "often"}, {}, "--rescan"),
         ({"rescan": "0.5"}, {}, "--rescan"),
         ({"rescan": "nan"}, {}, "--rescan"),
@@ -76,3 +77,13 @@ def test_what_is_given_is_kept() -> None:
     assert settings.internal == ("b", "a")
     assert settings.leave_out == ("c",)
     assert (settings.cache, settings.rescan, settings.principal) == ("y", 2.5, "Ирина")
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "ledger"),
+    [(None, None, None), (None, "", None), (None, "y", "y"), ("x", None, "x"), ("x", "y", "x")],
+)
+def test_ledger(option: str | None, variable: str | None, ledger: str | None) -> None:
+    """The flag counts before the variable, and that before the platform's folder."""
+    environment = {} if variable is None else {"READINGROOM_LEDGER": variable}
+    assert settings_from({"folder": "x", "ledger": option}, environment).ledger == ledger
