@@ -8,7 +8,8 @@ import pytest
 
 from readingroom.apps.characters import width
 from readingroom.apps.status_text import status_lines
-from readingroom.library.operator import Kept, LeftOut, Notice, RoleStatus, Status
+from readingroom.library.model import LeftOut
+from readingroom.library.operator import Kept, Notice, RoleStatus, Status
 
 from .streams import console
 

@@ -1,20 +1,20 @@
-"""The operator's look at a library: everything, internal and left-out files included. Only `apps` may come in here.
+"""The operator's look at a library: everything, internal and left-out files included.
 
 Reads what the last scan wrote and changes nothing.
 """
 
 import msgspec
 
-from . import places
-from .census import Census, Seen
-from .errors import IndexUnusable
-from .front_matter import DOUBTFUL
-from .ignore import internal_by
-from .library import Library
-from .lock import is_held
-from .model import LeftOut, Role
-from .rules import Rules
-from .shelf import Shelf
+from readingroom.library import places
+from readingroom.library.census import Census, Seen
+from readingroom.library.errors import IndexUnusable
+from readingroom.library.front_matter import DOUBTFUL
+from readingroom.library.ignore import internal_by
+from readingroom.library.library import Library
+from readingroom.library.lock import is_held
+from readingroom.library.model import LeftOut, Role
+from readingroom.library.rules import Rules
+from readingroom.library.shelf import Shelf
 
 
 class RoleStatus(msgspec.Struct, frozen=True):
