@@ -405,11 +405,19 @@ def scan(library: Library) -> int:
     return len(asked)
 
 
+@pytest.fixture
+def a_long_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts as just written: on a machine under load half a second may pass between a write and the scan."""
+    monkeypatch.setattr(comparison, "MIDWAY_S", 600)
+
+
 LONG = "# Apples\n\n" + "An apple a day.\n" * 20
 
 
 @pytest.mark.parametrize("caught", ["", "# App", "# Apples\n\nAn apple", b"# Appl\xc3"])
-def test_a_file_that_is_being_written_is_not_believed(shelves: Shelves, caught: str | bytes) -> None:
+def test_a_file_that_is_being_written_is_not_believed(
+    shelves: Shelves, caught: str | bytes, a_long_moment: None
+) -> None:
     """Empty or shorter than a moment ago: what is indexed stays until it is so for a second, or is whole again."""
     shelves.document("a.md", LONG)
     shelves.document("b.md", LONG)
@@ -427,7 +435,7 @@ def test_a_file_that_is_being_written_is_not_believed(shelves: Shelves, caught: 
     library.close()
 
 
-def test_a_document_that_becomes_internal_goes_at_once(shelves: Shelves) -> None:
+def test_a_document_that_becomes_internal_goes_at_once(shelves: Shelves, a_long_moment: None) -> None:
     """However short it has become, and an internal one that is caught empty does not become public."""
     shelves.document("a.md", LONG)
     shelves.document("b.md", LONG, visibility="internal")
