@@ -20,6 +20,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("read", "read", "print a document or a part of it, or a resource of any MCP server"),
     Command("index", "index", "bring the index of a folder up to date now"),
     Command("status", "status", "tell what is indexed, what is left out and why, and how fresh it is"),
+    Command("eval", "eval", "judge the search of a folder by questions whose answers you know"),
     Command("forget", "forget", "remove every index that is kept of a folder"),
     Command("token", "token", "keep the tokens that a server over HTTP asks for"),
     Command("list", "list_features", "list the tools, resources and prompts of any MCP server"),
