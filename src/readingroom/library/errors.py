@@ -5,7 +5,10 @@ LibraryError
 ├─ BadQuery          the query or an argument of a call cannot be served as it stands
 ├─ FolderUnusable    the root is missing, is no folder or cannot be read
 ├─ IndexUnusable     the index is damaged or of another version, and is to be rebuilt
-└─ IndexBusy         another process is writing the index
+├─ IndexBusy         another process is writing the index
+├─ LedgerBusy        another process is writing the ledger; nothing was kept, and the same may be asked again
+├─ LedgerFull        there is no room to write the ledger; nothing was kept
+└─ LedgerUnusable    the ledger cannot be opened, read or written; nothing is written before it has been looked at
 """
 
 
@@ -31,3 +34,15 @@ class IndexUnusable(LibraryError):
 
 class IndexBusy(LibraryError):
     """Another process holds the index's writer."""
+
+
+class LedgerBusy(LibraryError):
+    """Another process has been writing the ledger for too long; nothing was kept, and the same may be asked again."""
+
+
+class LedgerFull(LibraryError):
+    """There is no room to write the ledger; nothing was kept, and the same may be asked again when there is."""
+
+
+class LedgerUnusable(LibraryError):
+    """The ledger is missing, damaged, not ours, of a newer version, or was not written to the disk when it should be."""

@@ -1,0 +1,53 @@
+"""The ledger of a folder: what is proposed, asked, decided and published, in one file that is never lost or half written.
+
+Knows SQL and the disk; the rules of drafts and of the operator stand above it.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
+    from .model import Chain, Decision, DecisionKind, Draft, Edit, Kind, Operation, Publication, State
+    from .reading import LedgerReading, digest_of
+    from .writing import LedgerWriting
+
+_HOMES = {
+    "Chain": "model",
+    "Decision": "model",
+    "DecisionKind": "model",
+    "Draft": "model",
+    "Edit": "model",
+    "Kind": "model",
+    "Ledger": "ledger",
+    "LedgerReading": "reading",
+    "LedgerWriting": "writing",
+    "Operation": "model",
+    "Publication": "model",
+    "State": "model",
+    "digest_of": "reading",
+}
+
+__all__ = [
+    "Chain",
+    "Decision",
+    "DecisionKind",
+    "Draft",
+    "Edit",
+    "Kind",
+    "Ledger",
+    "LedgerReading",
+    "LedgerWriting",
+    "Operation",
+    "Publication",
+    "State",
+    "digest_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,0 +1,190 @@
+"""The ledger: drafts, operations and decisions of one folder, in a file of SQLite's that any number of processes share.
+
+What `writing` has left without an error is on the disk. After a fault of the disk nothing is written before the file
+has been opened and looked at anew. Loads apsw; whoever may do without a ledger imports this late.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import apsw
+
+from ..errors import LedgerUnusable
+from . import faults, place, setup
+from .connections import Connections, connect, patiently
+from .reading import LedgerReading
+from .writing import LedgerWriting
+
+_PAGES = 1000
+"""When the log has grown so long, it is copied into the file."""
+
+
+class _Standing:
+    """What this process knows of a ledger: how often it had been written when that was last acknowledged here."""
+
+    def __init__(self) -> None:
+        self.acknowledged = 0
+        self.is_doubtful = False
+
+
+_standings: dict[str, _Standing] = {}
+
+
+class Ledger:
+    """Made by `Ledger.open`. May be used from any thread, and in a process that is forked while nobody uses it."""
+
+    def __init__(self, root: Path, path: Path, clock: Callable[[], float], vfs: str) -> None:
+        self.root = root
+        self.path = path
+        self._clock = clock
+        self._vfs = vfs
+        self._connections = Connections(path, self._connect)
+        self._standing = _standings.setdefault(str(path), _Standing())
+        self._is_settled = False
+        self._pages = 0
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        folder: Path | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        vfs: str = "",
+    ) -> Self:
+        """The ledger of the folder `root`, made if there is none; `folder` holds all ledgers, by default the platform's.
+
+        After a fault of the disk in this process it is looked at whole. Raises LedgerUnusable, also for a file that is a
+        link, another user's, another program's or of a newer version; LedgerBusy; LedgerFull.
+        """
+        real = root.resolve()
+        ledger = cls(real, place.file_of(real, folder), clock, vfs)
+        ledger._prepare()
+        if ledger._standing.is_doubtful:
+            ledger._look_again()
+        return ledger
+
+    @contextmanager
+    def reading(self) -> Iterator[LedgerReading]:
+        """Look at the ledger as it is now, whatever is written meanwhile. Waits for nobody. Raises LedgerUnusable."""
+        with self._connections.reading() as connection:
+            self._do(connection, "BEGIN")
+            try:
+                snapshot = LedgerReading(connection, self.path, self._clock())
+                _ = snapshot.commits  # the snapshot begins with the first look
+                yield snapshot
+            finally:
+                self._undo(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[LedgerWriting]:
+        """Write what is then kept whole, or, when the block is left by an exception, not at all.
+
+        One at a time, of all threads and processes; not to be nested. When the block has been left without an error, what
+        it wrote survives a crash and a loss of power. Raises LedgerBusy after 5 s of waiting, LedgerFull, LedgerUnusable:
+        whether the block's writing was kept is then unknown until the next look.
+        """
+        self._make_sure()
+        with self._connections.writing() as connection:
+            self._do(connection, "BEGIN IMMEDIATE")
+            try:
+                before = connection.total_changes()
+                yield LedgerWriting(connection, self.path, self._clock())
+                self._commit(connection, before)
+            except BaseException as error:
+                self._standing.is_doubtful |= isinstance(error, LedgerUnusable)
+                self._undo(connection)
+                raise
+            self._checkpoint(connection)
+
+    def changes(self) -> int:
+        """How often the ledger has been written, by any process: another value after any commit. Raises LedgerUnusable."""
+        with self._connections.reading() as connection, faults.told(self.path, connection):
+            return int(connection.execute("SELECT commits FROM facts").fetchone()[0])
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong with the ledger, in sentences; none when it is sound. Raises LedgerUnusable if it cannot be read."""
+        with self._connections.reading() as connection, faults.told(self.path, connection):
+            return setup.faults_of(connection)
+
+    def close(self) -> None:
+        """Close the file; the ledger is not to be used any more."""
+        self._connections.close()
+
+    def _connect(self) -> Any:
+        connection = connect(self.path, self._vfs)
+        connection.set_wal_hook(self._note)
+        return connection
+
+    def _note(self, _connection: Any, _name: str, pages: int) -> int:
+        self._pages = pages
+        return apsw.SQLITE_OK
+
+    def _prepare(self) -> None:
+        place.make(self.path)
+
+        def prepare() -> None:
+            with self._connections.reading() as connection:
+                setup.bring_up_to_date(connection, self.path, self.root)
+
+        with faults.told(self.path):
+            patiently(prepare, self.path)
+
+    def _make_sure(self) -> None:
+        """See that what is there lies on the disk, before anything is added: the process before may have failed."""
+        if self._standing.is_doubtful:
+            self._look_again()
+        elif not self._is_settled:
+            with self._connections.writing() as connection, faults.told(self.path, connection):
+                self._settle(connection)
+        self._is_settled = True
+
+    def _settle(self, connection: Any) -> None:
+        try:
+            setup.settle(connection)
+        except apsw.BusyError:
+            return  # others use the log, so it is no dead process's
+
+    def _look_again(self) -> None:
+        """Open the file anew and look at it whole. Raises LedgerUnusable when it is not sound or lacks what was kept."""
+        self._connections.reset()
+        with self._connections.writing() as connection, faults.told(self.path, connection):
+            patiently(lambda: setup.settle(connection), self.path)
+            found = setup.faults_of(connection)
+            if found:
+                raise LedgerUnusable(f"The ledger {self.path} is damaged: {found[0]}.")
+            commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
+            if commits < self._standing.acknowledged:
+                raise LedgerUnusable(f"The ledger {self.path} lacks what had been written last.")
+        self._standing.is_doubtful = False
+
+    def _commit(self, connection: Any, before: int) -> None:
+        with faults.told(self.path, connection):
+            if connection.total_changes() == before:
+                connection.execute("COMMIT")
+                return
+            counted = connection.execute(
+                "UPDATE facts SET commits = commits + 1 RETURNING commits"
+            ).fetchall()
+            connection.execute("COMMIT")
+        self._standing.acknowledged = max(self._standing.acknowledged, counted[0][0])
+
+    def _checkpoint(self, connection: Any) -> None:
+        """Copy the log into the file now and then. What was committed is safe whatever comes of it."""
+        if self._pages < _PAGES:
+            return
+        try:
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except apsw.Error as error:
+            self._standing.is_doubtful |= faults.is_grave(error, connection)
+
+    def _do(self, connection: Any, statement: str) -> None:
+        with faults.told(self.path, connection):
+            connection.execute(statement)
+
+    def _undo(self, connection: Any) -> None:
+        if connection.in_transaction:  # some faults of the disk have undone it already
+            self._do(connection, "ROLLBACK")

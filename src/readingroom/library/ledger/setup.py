@@ -1,0 +1,108 @@
+"""Makes a connection's file a ledger of this version, and looks whether one is sound.
+
+Knows the tables and nothing of what they hold.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from ..errors import LedgerUnusable
+from . import place
+from .reading import digest_of
+from .schema import APPLICATION, STEPS
+
+_TRUNCATE_MS = 250
+
+
+@contextmanager
+def transaction(connection: Any) -> Iterator[None]:
+    """Nobody else writes meanwhile; undone when it does not end well. Raises apsw.Error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # some faults of the disk have undone it already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def bring_up_to_date(connection: Any, path: Path, root: Path) -> None:
+    """Make the tables, or change those of an older version. Raises apsw.Error; LedgerUnusable for what is not ours."""
+    if version_of(connection, path) == len(STEPS):
+        return
+    place.sync_names(path)
+    if connection.pragma("journal_mode") != "wal":
+        connection.execute("PRAGMA journal_mode=WAL")
+    with transaction(connection):
+        version = version_of(connection, path)
+        for step in STEPS[version:]:
+            connection.execute(step)
+        if version == 0:
+            connection.execute("INSERT INTO facts VALUES (1, ?, 0, 0, 0.0)", (os.fsencode(root),))
+        connection.execute(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={len(STEPS)}")
+
+
+def version_of(connection: Any, path: Path) -> int:
+    """The version of a ledger, 0 for an empty file. Raises LedgerUnusable for any other file, or a newer version's."""
+    version: int = connection.pragma("user_version")
+    is_new = version == 0 and connection.pragma("schema_version") == 0
+    if not is_new and connection.pragma("application_id") != APPLICATION:
+        raise LedgerUnusable(f"{path} is no ledger, but a file of another program's.")
+    if version > len(STEPS):
+        raise LedgerUnusable(f"The ledger {path} was made by a newer version of Reading Room.")
+    return version
+
+
+def settle(connection: Any) -> None:
+    """See that all that is committed lies in the file itself and on the disk, and begin the log anew.
+
+    A log may hold what a process wrote whose sync then failed: the system takes it for written, and another sync does not
+    write it. Copied into the file it is written again. Raises apsw.Error; BusyError when others use the log, whose process
+    lives then.
+    """
+    connection.set_busy_timeout(_TRUNCATE_MS)
+    try:
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    finally:
+        connection.set_busy_timeout(_BUSY_MS)
+
+
+_BUSY_MS = 5000
+
+
+def faults_of(connection: Any) -> tuple[str, ...]:
+    """What is wrong with a ledger, in sentences; none when it is sound. Raises apsw.Error."""
+    found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+    if found != ["ok"]:
+        return tuple(found)
+    return (*_changed_tables(connection), *_gaps(connection), *_altered(connection))
+
+
+def _changed_tables(connection: Any) -> list[str]:
+    made = apsw.Connection(":memory:")
+    for step in STEPS:
+        made.execute(step)
+    asked = "SELECT type, name, sql FROM sqlite_schema"
+    expected, found = set(made.execute(asked).fetchall()), set(connection.execute(asked).fetchall())
+    names = sorted({f"{kind} {name}" for kind, name, _ in expected ^ found})
+    return [f"its {name} is not as Reading Room made it" for name in names]
+
+
+def _gaps(connection: Any) -> list[str]:
+    count, last = connection.execute("SELECT count(*), coalesce(max(number), 0) FROM decisions").fetchone()
+    return [] if count == last else [f"of {last} decisions in the journal {last - count} are missing"]
+
+
+def _altered(connection: Any) -> list[str]:
+    kept = "SELECT digest, bytes FROM contents UNION ALL SELECT digest, entries FROM manifests"
+    return [
+        f"it holds other bytes for {digest}"
+        for digest, content in connection.execute(kept)
+        if digest_of(content) != digest
+    ]
