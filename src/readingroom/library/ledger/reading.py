@@ -38,10 +38,12 @@ class LedgerReading:
         """How often the ledger had been written when this look began."""
         return int(self._one("SELECT commits FROM facts")[0])
 
-    def draft(self, draft_id: str) -> Draft | None:
-        """The draft of that id with its bytes, whoever keeps it, or None."""
+    def draft(self, draft_id: str, *, contents: bool = True) -> Draft | None:
+        """The draft of that id, whoever keeps it, or None; with its bytes, or without them, as `drafts` gives it."""
         row = self._one(rows.select(rows.DRAFT, "WHERE id = ?"), draft_id)
-        return None if row is None else self._whole(row)
+        if row is None:
+            return None
+        return self._whole(row) if contents else rows.draft_of(row)
 
     def drafts(
         self,
