@@ -10,6 +10,7 @@ PROTOCOL = 6
 CLOSED = 7
 TIMEOUT = 8
 REFUSED = 9
+LEDGER = 10
 FAILED = 70
 HUNG_UP = 129
 INTERRUPTED = 130
@@ -60,6 +61,11 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
             "The server refused the request, with an error of the protocol or a status of HTTP; or it wants a login; or it "
             "asked for something that was not answered."
         ),
+    ),
+    (
+        LEDGER,
+        "ledger",
+        "The ledger cannot be used or written, is full, or another process is writing it; the message says which.",
     ),
     (
         FAILED,

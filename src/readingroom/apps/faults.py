@@ -54,7 +54,16 @@ def _code(error: BaseException) -> int:
 
 
 def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
-    from ..library import BadQuery, FolderUnusable, IndexBusy, IndexUnusable, NotFound
+    from ..library import (
+        BadQuery,
+        FolderUnusable,
+        IndexBusy,
+        IndexUnusable,
+        LedgerBusy,
+        LedgerFull,
+        LedgerUnusable,
+        NotFound,
+    )
 
     return (
         (NotFound, exit_codes.NOTHING),
@@ -62,6 +71,9 @@ def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
         (FolderUnusable, exit_codes.FOLDER),
         (IndexBusy, exit_codes.INDEX),
         (IndexUnusable, exit_codes.INDEX),
+        (LedgerBusy, exit_codes.LEDGER),
+        (LedgerFull, exit_codes.LEDGER),
+        (LedgerUnusable, exit_codes.LEDGER),
     )
 
 
