@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .address import identifier_uri, uri
+    from .drafts.codes import DRAFT_CODES
+    from .drafts.model import Candidate, DraftAnswer, DraftEdit, DraftInfo, DraftPage, DraftView
     from .errors import (
         BadQuery,
+        DraftRefused,
         FolderUnusable,
         IndexBusy,
         IndexUnusable,
@@ -45,8 +48,16 @@ if TYPE_CHECKING:
 _HOMES = {
     "MIME_TYPES": "model",
     "BadQuery": "errors",
+    "Candidate": "drafts.model",
     "Changes": "following",
+    "DRAFT_CODES": "drafts.codes",
     "DocumentInfo": "model",
+    "DraftAnswer": "drafts.model",
+    "DraftEdit": "drafts.model",
+    "DraftInfo": "drafts.model",
+    "DraftPage": "drafts.model",
+    "DraftRefused": "errors",
+    "DraftView": "drafts.model",
     "FolderUnusable": "errors",
     "Follower": "following",
     "Format": "model",
@@ -79,10 +90,18 @@ _HOMES = {
 }
 
 __all__ = [
+    "DRAFT_CODES",
     "MIME_TYPES",
     "BadQuery",
+    "Candidate",
     "Changes",
     "DocumentInfo",
+    "DraftAnswer",
+    "DraftEdit",
+    "DraftInfo",
+    "DraftPage",
+    "DraftRefused",
+    "DraftView",
     "FolderUnusable",
     "Follower",
     "Format",

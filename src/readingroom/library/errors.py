@@ -8,8 +8,14 @@ LibraryError
 ├─ IndexBusy         another process is writing the index
 ├─ LedgerBusy        another process is writing the ledger; nothing was kept, and the same may be asked again
 ├─ LedgerFull        there is no room to write the ledger; nothing was kept
-└─ LedgerUnusable    the ledger cannot be opened, read or written; nothing is written before it has been looked at
+├─ LedgerUnusable    the ledger cannot be opened, read or written; nothing is written before it has been looked at
+└─ DraftRefused      a draft cannot be kept, changed or shown; its code says why to a program
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .drafts.model import Candidate
 
 
 class LibraryError(Exception):
@@ -46,3 +52,15 @@ class LedgerFull(LibraryError):
 
 class LedgerUnusable(LibraryError):
     """The ledger is missing, damaged, not ours, of a newer version, or was not written to the disk when it should be."""
+
+
+class DraftRefused(LibraryError):
+    """A draft cannot be kept, changed or shown; nothing was kept.
+
+    `code` is one of `drafts.codes.DRAFT_CODES`, and `candidates` are places in the document that an edit may have meant.
+    """
+
+    def __init__(self, code: str, text: str, candidates: "tuple[Candidate, ...]" = ()) -> None:
+        super().__init__(text)
+        self.code = code
+        self.candidates = candidates

@@ -1,0 +1,47 @@
+"""The codes of refusals, each with what to do: one table for the door, the documentation and whoever reads a code."""
+
+DRAFT_CODES: dict[str, str] = {
+    "bad_operation": (
+        "Choose a key of 8 to 128 letters, digits, dots, colons, hyphens or underscores (A-Z a-z 0-9 . _ "
+        ": -)."
+    ),
+    "operation_reused": (
+        "The key was used for another call. Choose a new key for a new change; repeat one only with the "
+        "very same call."
+    ),
+    "bad_argument": (
+        "The arguments do not go together; the text says which are needed for this kind of draft."
+    ),
+    "bad_path": (
+        "Name the document by its path relative to the library, such as folder/name.md; the text says "
+        "what is wrong with this one."
+    ),
+    "path_not_served": (
+        "Choose another path: at this one no document is served, because it is hidden, of no served "
+        "format, or left out by the rules."
+    ),
+    "not_found": "Look for the document with library_list or library_search; it may have moved.",
+    "exists": "Choose another path, or propose an edit or replace of the document that is there.",
+    "base_changed": (
+        "Read the document again, look whether the change still fits, and send it with the new revision "
+        "and a new key."
+    ),
+    "edit_not_found": "Copy `old` exactly from the document as it is now; the nearest lines are named.",
+    "edit_ambiguous": "Make `old` longer, so that it occurs only once; the places are named.",
+    "edit_overlaps": "Put edits that touch the same place into one.",
+    "encoding": (
+        "Leave out the characters that the document's encoding cannot hold, or propose a replace, which "
+        "is written in UTF-8."
+    ),
+    "not_text": "Send text without NUL characters and without halves of surrogate pairs.",
+    "nothing_changes": (
+        "The document already is what the draft would make of it; there is nothing to propose."
+    ),
+    "too_large": "Propose less at once, such as an edit in place of a replace, or several documents.",
+    "too_many": "Wait until a person has decided on some of your drafts, or withdraw some.",
+    "draft_not_found": "Look for the draft with draft_list; only your own are there.",
+    "draft_revision_changed": (
+        "Read the draft again with draft_read and send the change with its revision and a new key."
+    ),
+    "not_open": "The draft has been decided on or withdrawn; propose a new one.",
+}
