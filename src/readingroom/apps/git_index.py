@@ -1,0 +1,62 @@
+"""The lock of a git index, taken as git takes it: whoever makes `index.lock` writes the index, and nobody else.
+
+Knows nothing of what an index holds.
+"""
+
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from .git_program import GitUnusable
+
+_PATIENCE_S = 10.0
+_PAUSE_S = 0.05
+
+
+class IndexLock:
+    """Held within `with`; `replace` may be called once. Raises GitUnusable when another program holds it for 10 seconds."""
+
+    def __init__(self, index: Path, patience: float = _PATIENCE_S) -> None:
+        self._index = index
+        self._file = index.with_name(index.name + ".lock")
+        self._patience = patience
+        self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        ends = time.monotonic() + self._patience
+        while True:
+            try:
+                self._descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+                return self
+            except FileExistsError:
+                if time.monotonic() >= ends:
+                    raise GitUnusable(
+                        f"another git program is at work in the repository, or has left {self._file} behind."
+                    ) from None
+            time.sleep(_PAUSE_S)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+            self._file.unlink(missing_ok=True)
+
+    def replace(self, content: bytes) -> None:
+        """Write the index, in one step, and let the lock go. Raises OSError; the index is then as it was."""
+        with os.fdopen(os.dup(self._descriptor), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if self._index.exists():
+            self._file.chmod(self._index.stat().st_mode & 0o777)
+        os.close(self._descriptor)
+        self._descriptor = -1
+        try:
+            self._file.replace(self._index)
+        except OSError:
+            self._file.unlink(missing_ok=True)
+            raise

@@ -1,0 +1,444 @@
+"""Publications as commits, with the git program, in repositories of all kinds."""
+
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from readingroom.apps import git_commits
+from readingroom.apps.git_commits import Account, Change, CommitIncomplete, GitCommits, GitUnusable
+from readingroom.apps.git_program import Git
+from support.repositories import Repository, a_home, repository
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+ACCOUNT = Account(
+    7, "d-abc", "edit", "Anna's app", 1_796_000_000.0, "Longer hours.\n\nReading-Room-Decision: 99"
+)
+NEW = b"# Opening\n\nNine to six.\n"
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has an operator of its own, and no variable of git's."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    for name, value in a_home(tmp_path / "home").items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repository:
+    """A repository with `opening.md`."""
+    return repository(tmp_path / "repo")
+
+
+def published(repo: Repository, path: str, content: bytes, root: Path | None = None) -> str:
+    """What publishing with --git does: check, write, commit."""
+    commits = GitCommits.open(root or repo.top)
+    change = Change(path, content=content)
+    commits.check(change)
+    ((root or repo.top) / path).parent.mkdir(parents=True, exist_ok=True)
+    ((root or repo.top) / path).write_bytes(content)
+    return commits.commit(change, ACCOUNT)
+
+
+def test_a_publication_is_a_commit(repo: Repository) -> None:
+    """Of those bytes, by the editor, committed by the operator, with a message that says which decision it was."""
+    commit = published(repo, "opening.md", NEW)
+    assert repo.git("rev-parse", "HEAD") == commit
+    assert repo.git("rev-parse", "--abbrev-ref", "HEAD") == "main"
+    assert repo.blob("opening.md") == NEW
+    assert repo.git("log", "-1", "--format=%an|%ae|%cn|%ce|%at") == (
+        "Anna's app|anna-s-app@editor.readingroom.invalid|Olga Operator|olga@example.org|1796000000"
+    )
+    assert repo.git("log", "-1", "--format=%B").strip() == (
+        "Change opening.md\n\n> Longer hours.\n>\n> Reading-Room-Decision: 99\n\n"
+        "Reading-Room-Decision: 7\nReading-Room-Draft: d-abc"
+    )
+    assert repo.git("log", "-1", "--format=%(trailers:key=Reading-Room-Decision,valueonly)").strip() == "7"
+    assert repo.git("reflog", "-1", "--format=%gs") == "readingroom: decision 7"
+    assert repo.status() == []
+
+
+def test_nothing_else_is_touched(repo: Repository) -> None:
+    """What is staged stays staged, what is changed stays changed, what git does not know stays unknown."""
+    repo.committed("staged.md", b"one\n")
+    repo.committed("dirty.md", b"one\n")
+    repo.committed("gone.md", b"one\n")
+    repo.write("staged.md", b"two\n")
+    repo.git("add", "staged.md")
+    repo.write("staged.md", b"three\n")
+    repo.write("dirty.md", b"two\n")
+    repo.write("unknown.md", b"two\n")
+    repo.git("rm", "--quiet", "--cached", "gone.md")
+    before = repo.status()
+    published(repo, "opening.md", NEW)
+    assert repo.status() == before
+    assert repo.git("show", "--name-only", "--format=", "HEAD") == "opening.md"
+    assert repo.git("show", ":staged.md") == "two"
+
+
+def test_create_rename_and_delete(repo: Repository) -> None:
+    """Each is one commit, and the work tree is clean after it."""
+    created = published(repo, "new/folder/page.md", b"New.\n")
+    assert repo.git("show", "--name-status", "--format=", created) == "A\tnew/folder/page.md"
+    commits = GitCommits.open(repo.top)
+    moved = Change("opening.md", "hours/opening.md", repo.blob("opening.md"))
+    commits.check(moved)
+    (repo.top / "hours").mkdir()
+    (repo.top / "opening.md").rename(repo.top / "hours" / "opening.md")
+    commits.commit(moved, ACCOUNT)
+    assert (
+        repo.git("show", "--name-status", "--format=", "-M", "HEAD") == "R100\topening.md\thours/opening.md"
+    )
+    (repo.top / "new/folder/page.md").unlink()
+    commits.commit(Change("new/folder/page.md"), ACCOUNT)
+    assert repo.git("show", "--name-status", "--format=", "HEAD") == "D\tnew/folder/page.md"
+    assert repo.status() == []
+
+
+def test_one_publication_one_commit(repo: Repository) -> None:
+    """Also when git has those bytes already, or never had the file that is gone."""
+    begun = repo.git("rev-parse", "HEAD")
+    commits = GitCommits.open(repo.top)
+    first = commits.commit(Change("opening.md", content=repo.blob("opening.md")), ACCOUNT)
+    second = commits.commit(Change("never.md"), ACCOUNT)
+    assert repo.git("rev-list", "HEAD").split() == [second, first, begun]
+    assert repo.git("diff", begun, second) == ""
+
+
+def test_a_folder_of_a_repository(repo: Repository) -> None:
+    """The root may lie anywhere in the work tree, and be reached through a link."""
+    repo.committed("docs/a.md", b"one\n")
+    link = repo.top.parent / "link"
+    link.symlink_to(repo.top / "docs", target_is_directory=True)
+    published(repo, "a.md", b"two\n", root=repo.top / "docs")
+    assert repo.blob("docs/a.md") == b"two\n"
+    published(repo, "a.md", b"three\n", root=link)
+    assert (repo.blob("docs/a.md"), repo.status()) == (b"three\n", [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that other systems do not allow")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "-rf.md",
+        "--all.md",
+        ":(glob)*.md",
+        "a b'\"$(x).md",
+        "new\nline.md",
+        "tab\t.md",
+        "*.md",
+        "статья.md",
+        "a\\b.md",
+        ":!x.md",
+    ],
+)
+def test_odd_names(repo: Repository, name: str) -> None:
+    """No name is taken for an option or a pattern, in the root and below it."""
+    for path in (name, f"sub/{name}"):
+        repo.committed("decoy.md", f"{path}\n".encode())
+        published(repo, path, b"one\n")
+        published(repo, path, b"two\n")
+        assert repo.git("ls-tree", "-z", "--name-only", "HEAD", "--", f":(literal){path}") == f"{path}\0"
+        assert repo.blob(path) == b"two\n"
+    assert repo.status() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the file system has its own form")
+def test_a_name_in_another_form_of_unicode(repo: Repository) -> None:
+    """The path of the library is in NFC; git's own name of the file is kept."""
+    repo.committed("e\u0301.md", b"one\n")
+    commits = GitCommits.open(repo.top)
+    (repo.top / "e\u0301.md").write_bytes(b"two\n")
+    commits.commit(Change("\u00e9.md", content=b"two\n"), ACCOUNT)
+    assert repo.git("ls-tree", "-z", "--name-only", "HEAD").split("\0") == ["e\u0301.md", "opening.md", ""]
+    assert repo.status() == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such modes")
+def test_modes(repo: Repository) -> None:
+    """A file keeps the mode that git has for it; a new one gets that of the file, as `git add` would give it."""
+    repo.committed("run.md", b"one\n").chmod(0o755)
+    repo.git("commit", "--quiet", "--all", "--message", "executable")
+    published(repo, "run.md", b"two\n")
+    repo.write("other.md", b"one\n").chmod(0o755)
+    published(repo, "other.md", b"two\n")
+    published(repo, "plain.md", b"two\n")
+    modes = {line.split("\t")[1]: line[:6] for line in repo.git("ls-tree", "HEAD").splitlines()}
+    assert modes == {"opening.md": "100644", "other.md": "100755", "plain.md": "100644", "run.md": "100755"}
+    assert repo.status() == []
+
+
+def test_the_first_commit(tmp_path: Path) -> None:
+    """A branch that has no commit yet gets its first one."""
+    fresh = Repository(tmp_path / "fresh")
+    fresh.top.mkdir()
+    fresh.git("init", "--quiet")
+    fresh.write("staged.md", b"staged\n")
+    fresh.git("add", "staged.md")
+    published(fresh, "a.md", b"one\n")
+    assert fresh.git("ls-tree", "--name-only", "HEAD") == "a.md"
+    assert fresh.status() == ["A  staged.md"]
+
+
+def test_other_forms_of_repositories(tmp_path: Path, repo: Repository) -> None:
+    """A linked work tree, SHA-256, a split index, a submodule as the root: all are served."""
+    repo.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    side = Repository(tmp_path / "side")
+    commit = published(side, "opening.md", NEW)
+    assert (repo.git("rev-parse", "side"), side.status()) == (commit, [])
+    assert repo.blob("opening.md") != NEW
+    other = repository(tmp_path / "other", "--object-format=sha256")
+    assert len(published(other, "opening.md", NEW)) == 64
+    other.git("update-index", "--split-index")
+    published(other, "new.md", NEW)
+    assert other.status() == []
+    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(tmp_path / "side"), "sub")
+    repo.git("commit", "--quiet", "--message", "with a submodule")
+    Repository(repo.top / "sub").git("switch", "--quiet", "-c", "work")
+    published(Repository(repo.top / "sub"), "opening.md", b"in the submodule\n")
+    assert repo.status() == [" M sub"]
+
+
+def test_what_is_staged_for_the_path_stays(repo: Repository) -> None:
+    """When it came after the check: the commit has the published bytes, the index what was staged."""
+    commits = GitCommits.open(repo.top)
+    repo.write("opening.md", b"staged\n")
+    repo.git("add", "opening.md")
+    with pytest.raises(GitUnusable, match=r"opening.md has changes that are staged"):
+        commits.check(Change("opening.md", content=NEW))
+    repo.write("opening.md", NEW)
+    commits.commit(Change("opening.md", content=NEW), ACCOUNT)
+    assert (repo.blob("opening.md"), repo.git("show", ":opening.md")) == (NEW, "staged")
+
+
+def test_no_repository_that_can_be_used(
+    tmp_path: Path, repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No repository, one without a work tree, no git, a git among the documents: each is told in words."""
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(GitUnusable, match="not a git repository"):
+        GitCommits.open(tmp_path / "plain")
+    repo.git("clone", "--quiet", "--bare", ".", str(tmp_path / "bare"))
+    with pytest.raises(GitUnusable, match="without one"):
+        GitCommits.open(tmp_path / "bare")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    repo.git("config", "core.worktree", str(elsewhere))
+    with pytest.raises(GitUnusable):
+        GitCommits.open(repo.top)
+    repo.git("--work-tree=.", "config", "--unset", "core.worktree")
+    monkeypatch.setenv("PATH", str(elsewhere))
+    with pytest.raises(GitUnusable, match="needs the git program"):
+        GitCommits.open(repo.top)
+    if os.name != "nt":
+        (repo.top / "git").write_text("#!/bin/sh\ntouch was-run\n")
+        (repo.top / "git").chmod(0o755)
+        monkeypatch.setenv("PATH", str(repo.top))
+        with pytest.raises(GitUnusable, match="lies in the folder that is served"):
+            GitCommits.open(repo.top)
+        assert not (repo.top / "was-run").exists()
+
+
+def test_no_name_of_the_operator(repo: Repository, tmp_path: Path) -> None:
+    """Is found out before anything is published; a name is never guessed."""
+    (tmp_path / "home" / ".gitconfig").write_text("[user]\n\tname = Olga\n")
+    with pytest.raises(GitUnusable, match=r"git config --global user\.name"):
+        GitCommits.open(repo.top)
+    repo.git("config", "user.email", "olga@example.org")
+    assert GitCommits.open(repo.top)
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("MERGE_HEAD", "a merge"),
+        ("rebase-merge/done", "a rebase"),
+        ("CHERRY_PICK_HEAD", "a cherry-pick"),
+        ("BISECT_START", "a bis"),
+    ],
+)
+def test_something_is_under_way(repo: Repository, file: str, what: str) -> None:
+    """In the middle of a merge and its kin nothing is committed, whether it began before or after the publication."""
+    commits = GitCommits.open(repo.top)
+    repo.write(f".git/{file}", b"")
+    with pytest.raises(GitUnusable, match=f"while {what}"):
+        GitCommits.open(repo.top)
+    with pytest.raises(CommitIncomplete, match=f"decision 7 is published, but not committed: .*{what}"):
+        commits.commit(Change("opening.md", content=NEW), ACCOUNT)
+
+
+def test_a_real_merge_and_a_detached_head(repo: Repository) -> None:
+    """As git itself leaves them behind."""
+    repo.git("switch", "--quiet", "-c", "side")
+    repo.committed("opening.md", b"side\n")
+    repo.git("switch", "--quiet", "main")
+    repo.committed("opening.md", b"main\n")
+    repo.git("merge", "side", may_fail=True)
+    with pytest.raises(GitUnusable, match="a merge is under way"):
+        GitCommits.open(repo.top)
+    repo.git("merge", "--abort")
+    repo.git("rebase", "side", may_fail=True)
+    with pytest.raises(GitUnusable, match="HEAD is detached"):
+        GitCommits.open(repo.top)
+    repo.git("rebase", "--abort")
+    repo.git("switch", "--quiet", "--detach")
+    with pytest.raises(GitUnusable, match="HEAD is detached"):
+        GitCommits.open(repo.top)
+
+
+def test_paths_that_are_refused(tmp_path: Path, repo: Repository) -> None:
+    """What git ignores and does not have, what lies in another repository, what is a link or a submodule in git."""
+    repo.committed("kept/in.md", b"one\n")
+    repo.write(".git/info/exclude", b"kept/\n")
+    commits = GitCommits.open(repo.top)
+    with pytest.raises(GitUnusable, match=r"git ignores kept/new.md"):
+        commits.check(Change("kept/new.md", content=b"x"))
+    with pytest.raises(GitUnusable, match=r"git ignores kept/new.md"):
+        commits.check(Change("opening.md", "kept/new.md", b"x"))
+    commits.check(Change("kept/in.md", content=b"x"))
+    commits.check(Change("kept/new.md"))
+    repository(repo.top / "inner")
+    with pytest.raises(GitUnusable, match=r"inner/a.md lies in another repository"):
+        commits.check(Change("inner/a.md", content=b"x"))
+    repo.git("add", "inner", may_fail=True)
+    repo.git("commit", "--quiet", "--message", "a submodule")
+    shutil.move(repo.top / "inner" / ".git", tmp_path / "away")
+    with pytest.raises(GitUnusable, match=r"inner/deep/a.md lies in a link or a submodule"):
+        commits.check(Change("inner/deep/a.md", content=b"x"))
+    (repo.top / "link.md").symlink_to("opening.md")
+    repo.git("add", "link.md")
+    repo.git("commit", "--quiet", "--message", "a link")
+    for path in ("link.md", "kept"):
+        with pytest.raises(GitUnusable, match=f"{path} is no regular file"):
+            commits.check(Change(path, content=b"x"))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "settings", "content", "refused"),
+    [
+        ("*.md filter=lfs", [], b"x\n", "attribute filter"),
+        ("*.md working-tree-encoding=UTF-16", [], b"x\n", "attribute working-tree-encoding"),
+        ("*.md ident", [], b"x\n", "attribute ident"),
+        ("*.md text", [], b"x\r\n", "line ends"),
+        ("*.md text=auto", [], b"x\r\n", "line ends"),
+        ("*.md eol=lf", [], b"x\r\n", "line ends"),
+        ("", ["core.autocrlf", "true"], b"x\r\n", "line ends"),
+        ("", ["core.autocrlf", "input"], b"x\r\n", "line ends"),
+        ("*.md text", [], b"x\n", ""),
+        ("*.md -text", ["core.autocrlf", "true"], b"x\r\n", ""),
+        ("*.md binary", ["core.autocrlf", "true"], b"x\r\n", ""),
+        ("", ["core.autocrlf", "false"], b"x\r\n", ""),
+        ("", [], b"x\r\ny\rz\n", ""),
+        ("", ["core.autocrlf", "true"], b"x\n", ""),
+    ],
+)
+def test_what_git_would_keep_in_another_form(
+    repo: Repository, attributes: str, settings: list[str], content: bytes, refused: str
+) -> None:
+    """Is refused; everything else is committed byte by byte, and git finds the file unchanged."""
+    repo.committed(".gitattributes", f"{attributes}\n".encode())
+    if settings:
+        repo.git("config", *settings)
+    if refused:
+        with pytest.raises(GitUnusable, match=refused):
+            published(repo, "page.md", content)
+        with pytest.raises(CommitIncomplete, match=refused):
+            GitCommits.open(repo.top).commit(Change("page.md", content=content), ACCOUNT)
+        return
+    published(repo, "page.md", content)
+    assert (repo.blob("page.md"), repo.status()) == (content, [])
+
+
+def test_a_commit_that_fails(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The publication stands, and the fault says how to commit it; what it says to type does so."""
+    monkeypatch.setattr("readingroom.apps.git_index._PATIENCE_S", 0.0)
+    monkeypatch.setattr(git_commits, "IndexLock", lambda index: _IMPATIENT(index, 0.0))
+    commits = GitCommits.open(repo.top)
+    repo.write("opening.md", NEW)
+    repo.write(".git/index.lock", b"")
+    with pytest.raises(CommitIncomplete, match="another git program is at work") as failed:
+        commits.commit(Change("opening.md", content=NEW), ACCOUNT)
+    assert (repo.top / ".git" / "index.lock").exists()
+    (repo.top / ".git" / "index.lock").unlink()
+    command = str(failed.value).partition("by hand: ")[2]
+    assert command.count(str(repo.top)) == 2
+    if os.name != "nt":
+        _typed(command.replace(" commit ", " commit --quiet --message typed "))
+        assert (repo.git("log", "-1", "--format=%s"), repo.blob("opening.md")) == ("typed", NEW)
+
+
+def _typed(command: str) -> None:
+    assert os.system(command) == 0  # noqa: S605  -- a person types it into a shell
+
+
+_IMPATIENT = git_commits.IndexLock
+
+
+def test_the_index_cannot_be_written(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commit is made, and the fault says so and how to go on."""
+
+    def full(self: object, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(git_commits.IndexLock, "replace", full)
+    repo.write("opening.md", NEW)
+    with pytest.raises(CommitIncomplete, match="committed as") as failed:
+        GitCommits.open(repo.top).commit(Change("opening.md", content=NEW), ACCOUNT)
+    assert repo.git("rev-parse", "HEAD") in str(failed.value)
+    assert repo.status() == ["MM opening.md"]
+    if os.name != "nt":
+        _typed(str(failed.value).partition("up to date: ")[2])
+        assert repo.status() == []
+
+
+def test_many_at_once(repo: Repository) -> None:
+    """Eight publications at the same time are eight commits in a row, and none is lost."""
+    failures: list[BaseException] = []
+
+    def publish(number: int) -> None:
+        try:
+            published(repo, f"page-{number}.md", b"%d\n" % number)
+        except BaseException as error:  # noqa: BLE001  -- told by the thread that waits
+            failures.append(error)
+
+    threads = [threading.Thread(target=publish, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(repo.git("rev-list", "HEAD").split()) == 9
+    assert (len(repo.git("ls-tree", "--name-only", "HEAD").split()), repo.status()) == (9, [])
+
+
+def test_somebody_commits_in_between(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A commit that moves the branch after it was read is kept: ours is made anew upon it."""
+    run = Git.run
+    moved: list[str] = []
+
+    def slow(self: Git, *arguments: str, given: bytes = b"") -> bytes:
+        if arguments[0] == "update-ref" and not moved:
+            tree = repo.git("rev-parse", "HEAD^{tree}")
+            moved.append(repo.git("commit-tree", tree, "-p", "HEAD", "-m", "in between"))
+            repo.git("update-ref", "HEAD", moved[0])
+        return run(self, *arguments, given=given)
+
+    monkeypatch.setattr(Git, "run", slow)
+    published(repo, "opening.md", NEW)
+    assert repo.git("log", "--format=%s").splitlines() == ["Change opening.md", "in between", "begun"]
+    assert repo.status() == []
+
+
+def test_somebody_always_commits_in_between(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the end it is given up, and said so."""
+    monkeypatch.setattr(GitCommits, "_moved", lambda *_: False)
+    monkeypatch.setattr(git_commits, "_TRIES", 2)
+    with pytest.raises(CommitIncomplete, match="others kept committing"):
+        GitCommits.open(repo.top).commit(Change("opening.md", content=NEW), ACCOUNT)
+    assert not (repo.top / ".git" / "index.lock").exists()
