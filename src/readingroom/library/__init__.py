@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .address import identifier_uri, uri
     from .drafts.codes import DRAFT_CODES
+    from .drafts.following import DraftFollower
     from .drafts.model import Candidate, DraftAnswer, DraftEdit, DraftInfo, DraftPage, DraftView
     from .errors import (
         BadQuery,
@@ -54,6 +55,7 @@ _HOMES = {
     "DocumentInfo": "model",
     "DraftAnswer": "drafts.model",
     "DraftEdit": "drafts.model",
+    "DraftFollower": "drafts.following",
     "DraftInfo": "drafts.model",
     "DraftPage": "drafts.model",
     "DraftRefused": "errors",
@@ -98,6 +100,7 @@ __all__ = [
     "DocumentInfo",
     "DraftAnswer",
     "DraftEdit",
+    "DraftFollower",
     "DraftInfo",
     "DraftPage",
     "DraftRefused",

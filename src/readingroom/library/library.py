@@ -25,6 +25,7 @@ from .view import View
 
 if TYPE_CHECKING:
     from .following import Changes, Follower
+    from .ledger import Ledger
     from .watching import Watching
 
 
@@ -41,6 +42,7 @@ class Library:
         cache: Path | None,
         roles: tuple[Role, ...],
         clock: Callable[[], float],
+        ledger: Path | None = None,
     ) -> None:
         self.root = root
         self.rules = rules
@@ -48,6 +50,8 @@ class Library:
         self.gate = Gate()
         self._cache = cache
         self._clock = clock
+        self._ledger_folder = ledger
+        self._ledger: Ledger | None = None
         self._home: places.Home | None = None
         self._shelves: dict[Role, Shelf] = {}
         self._keeper: Keeper | None = None
@@ -64,16 +68,23 @@ class Library:
         cache: Path | None = None,
         roles: Sequence[Role] = ("reader",),
         clock: Callable[[], float] = time.time,
+        ledger: Path | None = None,
     ) -> "Library":
         """The library of the folder `root`, for these roles; an index is kept for no other.
 
-        `cache` is the folder that holds indexes, by default the platform's. Raises FolderUnusable when the root is
-        missing, no folder, or cannot be read, and when the cache would lie among the documents.
+        `cache` is the folder that holds indexes, and `ledger` the one that holds ledgers, by default the platform's. Raises
+        FolderUnusable when the root is missing, no folder, or cannot be read, and when the cache would lie among the
+        documents; LedgerUnusable when the ledger would.
         """
         real = _readable(Path(root))
         if cache is not None:
             places.check_outside(real, cache)
-        return cls(real, rules if rules is not None else Rules(), cache, tuple(dict.fromkeys(roles)), clock)
+        if ledger is not None:
+            from .ledger.place import file_of
+
+            file_of(real, ledger)
+        named = tuple(dict.fromkeys(roles))
+        return cls(real, rules if rules is not None else Rules(), cache, named, clock, ledger)
 
     @property
     def home(self) -> places.Home:
@@ -84,6 +95,16 @@ class Library:
                 places.check_outside(self.root, cache)
                 self._home = places.home_of(cache, self.root, _terms(self.rules))
             return self._home
+
+    @property
+    def ledger(self) -> "Ledger":
+        """The ledger of this folder, opened with the first use. Raises like `Ledger.open`."""
+        with self._opening:
+            if self._ledger is None:
+                from .ledger import Ledger
+
+                self._ledger = Ledger.open(self.root, self._ledger_folder, clock=self._clock)
+            return self._ledger
 
     def view(self, principal: Principal) -> View:
         """What this principal may see, and nothing else. Raises BadQuery when the library keeps no index for the role."""
@@ -255,6 +276,10 @@ class Library:
             self._followers.pop().stop(_ENDING_S)
         for shelf in self._shelves.values():
             shelf.close()
+        with self._opening:
+            ledger, self._ledger = self._ledger, None
+        if ledger is not None:
+            ledger.close()
 
     def __enter__(self) -> Self:
         return self

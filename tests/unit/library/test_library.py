@@ -14,6 +14,7 @@ from readingroom.library import (
     FolderUnusable,
     IndexBusy,
     IndexUnusable,
+    LedgerUnusable,
     Library,
     NotFound,
     Principal,
@@ -332,3 +333,23 @@ def test_the_scan_gives_way_to_requests(shelves: Shelves) -> None:
     assert passed
     assert front.SCAN_EVERY_S == 30
     library.close()
+
+
+def test_the_ledger_is_opened_with_its_first_use(shelves: Shelves) -> None:
+    """It lies where it is placed, keyed by the folder alone, is closed with the library, and is one until then."""
+    place = shelves.docs.parent / "ledgers"
+    library = Library.open(shelves.docs, cache=shelves.cache, ledger=place)
+    assert not place.exists()
+    ledger = library.ledger
+    assert library.ledger is ledger
+    assert ledger.path.is_relative_to(place)
+    library.close()
+    with pytest.raises(LedgerUnusable, match="closed"):
+        ledger.changes()
+
+
+def test_the_ledger_is_never_among_the_documents(shelves: Shelves) -> None:
+    """A place among them is refused before anything is made there."""
+    with pytest.raises(LedgerUnusable, match="inside the folder"):
+        Library.open(shelves.docs, ledger=shelves.docs / "ledgers")
+    assert not (shelves.docs / "ledgers").exists()
