@@ -18,7 +18,9 @@ from .derivation import derived, fit, new_chain, normalised
 from .refusals import KeyExpired, NoPassphrase, PassphraseSet, PassphraseUnfit, TooSoon, WrongPassphrase
 
 if TYPE_CHECKING:
-    from ..ledger.ledger import Ledger, LedgerReading, LedgerWriting
+    from ..ledger.ledger import Ledger
+    from ..ledger.reading import LedgerReading
+    from ..ledger.writing import LedgerWriting
 
 MOST_WAIT_S = 60.0
 _PAGE = 500
@@ -112,11 +114,17 @@ def _counted(
             chain = writing.chain()
             if chain is None:
                 raise NoPassphrase("No passphrase is set for this folder yet.")
-            attempts = writing.attempts()
-            left = _left(attempts.failed, attempts.last, clock())
+            failed, last = writing.attempts()
+            now = clock()
+            if (
+                now < last
+            ):  # the clock was put back: the wait begins anew, and does not last until the old time comes
+                last = now
+                writing.set_attempts(failed, last)
+            left = last + _wait(failed) - now
             if left <= 0:
-                writing.set_attempts(attempts.failed + 1, clock())
-                return chain, attempts.failed + 1
+                writing.set_attempts(failed + 1, now)
+                return chain, failed + 1
         if sleep is None:
             raise TooSoon(f"After a wrong passphrase the next one is looked at in {math.ceil(left)} s.", left)
         sleep(left)
@@ -125,12 +133,6 @@ def _counted(
 def _wait(failed: int) -> float:
     """How long the attempt after this many failed ones waits."""
     return min(MOST_WAIT_S, 2.0 ** min(failed - 1, 10)) if failed > 0 else 0.0
-
-
-def _left(failed: int, last: float, now: float) -> float:
-    """How much of that wait is left; a clock that was put back lengthens it by no more than one wait."""
-    wait = _wait(failed)
-    return min(wait, max(0.0, last + wait - now))
 
 
 def _begun(
