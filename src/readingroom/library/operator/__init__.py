@@ -6,22 +6,52 @@ Names are loaded when they are first used.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .chain import DecisionKey, JournalFault, journal_faults
+    from .derivation import fit
     from .overview import Kept, Notice, RoleStatus, Status, status
+    from .passphrase import reset_passphrase, set_passphrase, unlock
+    from .refusals import KeyExpired, NoPassphrase, PassphraseSet, PassphraseUnfit, TooSoon, WrongPassphrase
 
 _HOMES = {
+    "DecisionKey": "chain",
+    "JournalFault": "chain",
     "Kept": "overview",
+    "KeyExpired": "refusals",
+    "NoPassphrase": "refusals",
     "Notice": "overview",
+    "PassphraseSet": "refusals",
+    "PassphraseUnfit": "refusals",
     "RoleStatus": "overview",
     "Status": "overview",
+    "TooSoon": "refusals",
+    "WrongPassphrase": "refusals",
+    "fit": "derivation",
+    "journal_faults": "chain",
+    "reset_passphrase": "passphrase",
+    "set_passphrase": "passphrase",
     "status": "overview",
+    "unlock": "passphrase",
 }
 
 __all__ = [
+    "DecisionKey",
+    "JournalFault",
     "Kept",
+    "KeyExpired",
+    "NoPassphrase",
     "Notice",
+    "PassphraseSet",
+    "PassphraseUnfit",
     "RoleStatus",
     "Status",
+    "TooSoon",
+    "WrongPassphrase",
+    "fit",
+    "journal_faults",
+    "reset_passphrase",
+    "set_passphrase",
     "status",
+    "unlock",
 ]
 
 
