@@ -292,6 +292,22 @@ class MissingMetadataGetsTwoHundred(Posting):
         return super().reply(sent, None)
 
 
+@breaks("VER-4")
+class WantsAHandshake(Posting):
+    """It speaks the older era alone, in which a session comes first."""
+
+    def header_fault(self, message):
+        return None if message.get("method") == "initialize" else "no session"
+
+    def refuse(self, status, body=b""):
+        super().refuse(status, b"" if b"no session" in body else body)
+
+    def reply(self, sent, status):
+        info = {"name": "old", "version": "1"}
+        result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": info}
+        self.refuse(200, json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode())
+
+
 @breaks("RPC-1")
 class FailsOverBrokenBodies(Posting):
     def status_of(self, code):

@@ -12,6 +12,7 @@ from .expecting import refused
 # What a connection that could not be made says.
 _UNREACHABLE = ("ConnectionRefusedError", "gaierror")
 _START_SECONDS = 10.0
+_REFUSED = 400
 _UNKNOWN_VERSION = "1999-12-31"
 _SERVED = {
     "tools/list": "tools",
@@ -26,9 +27,10 @@ def _discover(bench: Bench) -> None:
     told = reply.got.decode("utf-8", "replace")
     if reply.state == "gone" and bench.settings.carrier == "http" and told.startswith(_UNREACHABLE):
         raise ConnectFailed(f"nothing answers there: {told}")
-    if reply.code is not None:
-        told = f"server/discover was refused with {reply.code}{_older(bench)}"
-        bench.note.broke("VER-4", told, reply.sent, reply.got)
+    refusal = _refusal(reply)
+    older = _older(bench) if refusal else ""
+    if reply.code is not None or older:
+        bench.note.broke("VER-4", f"server/discover was refused with {refusal}{older}", reply.sent, reply.got)
         bench.note.unreached(("DISC-1",), "server/discover was refused")
         return
     found = bench.discovery().get("supportedVersions")
@@ -36,6 +38,13 @@ def _discover(bench: Bench) -> None:
         bench.note.broke(
             "DISC-1", f"{LATEST} was served, and is not among supportedVersions", reply.sent, reply.got
         )
+
+
+def _refusal(reply: Reply) -> str:
+    """Say with what a request was refused, if it was: a code, or over HTTP a status whose body is no answer to it."""
+    if reply.code is not None:
+        return str(reply.code)
+    return f"the status {reply.status}" if reply.state == "mangled" and reply.status >= _REFUSED else ""
 
 
 def _older(bench: Bench) -> str:
