@@ -20,6 +20,7 @@ from . import faults
 
 BUSY_S = 5.0
 """How long a writer waits for another one."""
+_AGAIN_S = 0.01
 _IDLE = 4
 _SETTINGS = """
 PRAGMA synchronous=FULL;
@@ -71,20 +72,30 @@ class Connections:
             self._give_back(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[Any]:
-        """The connection to write with. Raises LedgerBusy when another thread has it for too long, LedgerUnusable."""
+    def writing(self, *, anew: bool = False) -> Iterator[Any]:
+        """The connection to write with, opened anew if so asked, with all that are idle closed.
+
+        Raises LedgerBusy when another thread has it for too long, LedgerUnusable.
+        """
         if not self._write_lock.acquire(timeout=BUSY_S):
             raise LedgerBusy(f"The ledger {self._path} is being written by another thread; try again.")
         try:
-            with self._lock:
-                self._check()
-                if self._writer is None:
-                    self._writer = self._open()
-                self._is_writing = True
-            yield self._writer
+            yield self._begin_writing(anew=anew)
         finally:
             self._is_writing = False
+            if self._is_closed:
+                self.close()
             self._write_lock.release()
+
+    def _begin_writing(self, *, anew: bool) -> Any:
+        with self._lock:
+            if anew:
+                self.close_idle()
+            self._check()
+            if self._writer is None:
+                self._writer = self._open()
+            self._is_writing = True
+            return self._writer
 
     def close(self) -> None:
         """Close what is idle now, the rest as it comes back; nothing is opened any more."""
@@ -93,7 +104,7 @@ class Connections:
             self.close_idle()
 
     def reset(self) -> None:
-        """Close what is idle; the next use opens it anew. Not while this thread is looking or writing."""
+        """Close what is idle; the next use opens it anew."""
         with self._lock:
             self.close_idle()
 
@@ -145,16 +156,16 @@ class Connections:
         self._lock.release()
 
 
-def patiently(work: Callable[[], Any], path: Path) -> Any:
-    """Do something that SQLite does not always wait for; raises LedgerBusy when it is refused for as long as one waits."""
+def patiently(work: Callable[[], None]) -> None:
+    """Do again what raises LedgerBusy, for SQLite does not wait for everything. Raises it when it has been long enough."""
     until = time.monotonic() + BUSY_S
     while True:
         try:
             return work()
-        except apsw.BusyError as error:
+        except LedgerBusy:
             if time.monotonic() > until:
-                raise LedgerBusy(f"The ledger {path} is held by another process; try again.") from error
-            time.sleep(0.01)
+                raise
+            time.sleep(_AGAIN_S)
 
 
 _all: "weakref.WeakSet[Connections]" = weakref.WeakSet()

@@ -23,14 +23,24 @@ _PAGES = 1000
 
 
 class _Standing:
-    """What this process knows of a ledger: how often it had been written when that was last acknowledged here."""
+    """What this process knows of a ledger: which file it is, and how often that had been written when it last was here."""
 
     def __init__(self) -> None:
+        self.file: tuple[int, int] | None = None
         self.acknowledged = 0
         self.is_doubtful = False
 
+    def look(self, path: Path) -> bool:
+        """Whether another file lies there than before; what it holds is doubtful then. Raises LedgerUnusable for none."""
+        found = place.identity(path)
+        is_other = self.file not in (None, found)
+        self.is_doubtful |= is_other
+        self.file = found
+        return is_other
+
 
 _standings: dict[str, _Standing] = {}
+"""By path: a fault that one met concerns all who use the same file in this process."""
 
 
 class Ledger:
@@ -57,8 +67,9 @@ class Ledger:
     ) -> Self:
         """The ledger of the folder `root`, made if there is none; `folder` holds all ledgers, by default the platform's.
 
-        After a fault of the disk in this process it is looked at whole. Raises LedgerUnusable, also for a file that is a
-        link, another user's, another program's or of a newer version; LedgerBusy; LedgerFull.
+        It is looked at whole after a fault of the disk in this process, and when another file lies there than before.
+        Raises LedgerUnusable, also for a file that is a link, another user's, another program's or of a newer version;
+        LedgerBusy; LedgerFull.
         """
         real = root.resolve()
         ledger = cls(real, place.file_of(real, folder), clock, vfs)
@@ -70,6 +81,7 @@ class Ledger:
     @contextmanager
     def reading(self) -> Iterator[LedgerReading]:
         """Look at the ledger as it is now, whatever is written meanwhile. Waits for nobody. Raises LedgerUnusable."""
+        self._look_at_file()
         with self._connections.reading() as connection:
             self._do(connection, "BEGIN")
             try:
@@ -84,13 +96,13 @@ class Ledger:
         """Write what is then kept whole, or, when the block is left by an exception, not at all.
 
         One at a time, of all threads and processes; not to be nested. When the block has been left without an error, what
-        it wrote survives a crash and a loss of power. Raises LedgerBusy after 5 s of waiting, LedgerFull, LedgerUnusable:
-        whether the block's writing was kept is then unknown until the next look.
+        it wrote survives a crash and a loss of power. Raises LedgerBusy after 5 s of waiting and LedgerFull: nothing was
+        kept. Raises LedgerUnusable: whether the block's writing was kept is unknown until the next look.
         """
         self._make_sure()
         with self._connections.writing() as connection:
-            self._do(connection, "BEGIN IMMEDIATE")
             try:
+                self._do(connection, "BEGIN IMMEDIATE")
                 before = connection.total_changes()
                 yield LedgerWriting(connection, self.path, self._clock())
                 self._commit(connection, before)
@@ -102,11 +114,13 @@ class Ledger:
 
     def changes(self) -> int:
         """How often the ledger has been written, by any process: another value after any commit. Raises LedgerUnusable."""
+        self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
             return int(connection.execute("SELECT commits FROM facts").fetchone()[0])
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the ledger, in sentences; none when it is sound. Raises LedgerUnusable if it cannot be read."""
+        self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
             return setup.faults_of(connection)
 
@@ -123,18 +137,23 @@ class Ledger:
         self._pages = pages
         return apsw.SQLITE_OK
 
+    def _look_at_file(self) -> None:
+        if self._standing.look(self.path):
+            self._connections.reset()
+
     def _prepare(self) -> None:
         place.make(self.path)
+        self._look_at_file()
 
         def prepare() -> None:
-            with self._connections.reading() as connection:
+            with self._connections.reading() as connection, faults.told(self.path, connection):
                 setup.bring_up_to_date(connection, self.path, self.root)
 
-        with faults.told(self.path):
-            patiently(prepare, self.path)
+        patiently(prepare)
 
     def _make_sure(self) -> None:
         """See that what is there lies on the disk, before anything is added: the process before may have failed."""
+        self._look_at_file()
         if self._standing.is_doubtful:
             self._look_again()
         elif not self._is_settled:
@@ -150,15 +169,19 @@ class Ledger:
 
     def _look_again(self) -> None:
         """Open the file anew and look at it whole. Raises LedgerUnusable when it is not sound or lacks what was kept."""
-        self._connections.reset()
-        with self._connections.writing() as connection, faults.told(self.path, connection):
-            patiently(lambda: setup.settle(connection), self.path)
-            found = setup.faults_of(connection)
-            if found:
-                raise LedgerUnusable(f"The ledger {self.path} is damaged: {found[0]}.")
-            commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
-            if commits < self._standing.acknowledged:
-                raise LedgerUnusable(f"The ledger {self.path} lacks what had been written last.")
+
+        def look() -> None:
+            with self._connections.writing(anew=True) as connection, faults.told(self.path, connection):
+                if setup.version_of(connection, self.path) == 0:
+                    raise LedgerUnusable(f"The ledger {self.path} is empty, and was not before.")
+                setup.settle(connection)
+                found = setup.faults_of(connection)
+                if found:
+                    raise LedgerUnusable(f"The ledger {self.path} is damaged: {found[0]}.")
+                commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
+            self._check_last(commits)
+
+        patiently(look)
         self._standing.is_doubtful = False
 
     def _commit(self, connection: Any, before: int) -> None:
@@ -166,11 +189,15 @@ class Ledger:
             if connection.total_changes() == before:
                 connection.execute("COMMIT")
                 return
-            counted = connection.execute(
-                "UPDATE facts SET commits = commits + 1 RETURNING commits"
-            ).fetchall()
+            commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
+            self._check_last(commits)
+            connection.execute("UPDATE facts SET commits = ?", (commits + 1,))
             connection.execute("COMMIT")
-        self._standing.acknowledged = max(self._standing.acknowledged, counted[0][0])
+        self._standing.acknowledged = max(self._standing.acknowledged, commits + 1)
+
+    def _check_last(self, commits: int) -> None:
+        if commits < self._standing.acknowledged:
+            raise LedgerUnusable(f"The ledger {self.path} lacks what was written into it last.")
 
     def _checkpoint(self, connection: Any) -> None:
         """Copy the log into the file now and then. What was committed is safe whatever comes of it."""
@@ -187,4 +214,7 @@ class Ledger:
 
     def _undo(self, connection: Any) -> None:
         if connection.in_transaction:  # some faults of the disk have undone it already
-            self._do(connection, "ROLLBACK")
+            try:
+                connection.execute("ROLLBACK")
+            except apsw.Error:
+                self._standing.is_doubtful = True

@@ -68,6 +68,15 @@ def check(path: Path) -> None:
         path.chmod(0o600)
 
 
+def identity(path: Path) -> tuple[int, int]:
+    """What tells this file from any other that may come in its place. Raises LedgerUnusable when there is none."""
+    try:
+        found = path.lstat()
+    except OSError as error:
+        raise LedgerUnusable(f"The ledger {path} is gone: {error.strerror or error}.") from error
+    return found.st_dev, found.st_ino
+
+
 def sync_names(path: Path) -> None:
     """See that the name of a new file is on the disk, and those of the folders that may be new. Raises LedgerUnusable."""
     try:
@@ -89,6 +98,10 @@ def _make_folder(folder: Path) -> None:
 
 
 def _make_empty(path: Path) -> None:
+    if not path.exists() and path.with_name(f"{path.name}-wal").exists():
+        raise LedgerUnusable(
+            f"The ledger {path} is gone, and its log lies there; put it back, or restore a backup."
+        )
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

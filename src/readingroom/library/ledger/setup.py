@@ -13,10 +13,11 @@ import apsw
 
 from ..errors import LedgerUnusable
 from . import place
+from .connections import BUSY_S
 from .reading import digest_of
 from .schema import APPLICATION, STEPS
 
-_TRUNCATE_MS = 250
+_SETTLE_MS = 250
 
 
 @contextmanager
@@ -66,14 +67,11 @@ def settle(connection: Any) -> None:
     write it. Copied into the file it is written again. Raises apsw.Error; BusyError when others use the log, whose process
     lives then.
     """
-    connection.set_busy_timeout(_TRUNCATE_MS)
+    connection.set_busy_timeout(_SETTLE_MS)
     try:
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     finally:
-        connection.set_busy_timeout(_BUSY_MS)
-
-
-_BUSY_MS = 5000
+        connection.set_busy_timeout(int(BUSY_S * 1000))
 
 
 def faults_of(connection: Any) -> tuple[str, ...]:
