@@ -11,6 +11,7 @@ CLOSED = 7
 TIMEOUT = 8
 REFUSED = 9
 LEDGER = 10
+UNDECIDED = 11
 FAILED = 70
 HUNG_UP = 129
 INTERRUPTED = 130
@@ -31,7 +32,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         (
             "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
             "`token` found no token of that id; `login --logout` found no login; the tool that `call` called answered with "
-            "`isError`; `check` found a rule broken; `eval` stayed below `--at-least`; `complete` got no value; "
+            "`isError`; `check` found a rule broken; `log --verify` found what does not hold; `eval` stayed below `--at-least`; `complete` got no value; "
             "`list --all` could not ask one of the servers."
         ),
     ),
@@ -66,6 +67,14 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         LEDGER,
         "ledger",
         "The ledger cannot be used or written, is full, or another process is writing it; the message says which.",
+    ),
+    (
+        UNDECIDED,
+        "undecided",
+        (
+            "An operator's command decided nothing, or not all that it was asked to: there was nobody at a terminal, no "
+            "passphrase or a wrong one, the answer was no, or a draft or its file had changed; the message says which."
+        ),
     ),
     (
         FAILED,

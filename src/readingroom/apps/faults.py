@@ -64,6 +64,7 @@ def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
         LedgerUnusable,
         NotFound,
     )
+    from ..library.operator import NotDecided
 
     return (
         (NotFound, exit_codes.NOTHING),
@@ -74,6 +75,7 @@ def _library_faults() -> tuple[tuple[type[Exception], int], ...]:
         (LedgerBusy, exit_codes.LEDGER),
         (LedgerFull, exit_codes.LEDGER),
         (LedgerUnusable, exit_codes.LEDGER),
+        (NotDecided, exit_codes.UNDECIDED),
     )
 
 

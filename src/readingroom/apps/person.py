@@ -23,7 +23,7 @@ _MOST_BYTES = 64 * 1024
 class NoPerson(CommandFault):
     """Nobody can be asked, or would not see what is asked; the text says what is missing."""
 
-    code = exit_codes.REFUSED
+    code = exit_codes.UNDECIDED
 
 
 class Person:

@@ -5,6 +5,7 @@ import pytest
 from readingroom import errors, library
 from readingroom.apps import exit_codes
 from readingroom.apps.faults import NothingFound, UsageFault, told
+from readingroom.library import operator
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,8 @@ from readingroom.apps.faults import NothingFound, UsageFault, told
         (library.LedgerBusy("x"), exit_codes.LEDGER),
         (library.LedgerFull("x"), exit_codes.LEDGER),
         (library.LedgerUnusable("x"), exit_codes.LEDGER),
+        (operator.NoPassphrase("x"), exit_codes.UNDECIDED),
+        (operator.WrongPassphrase("x", 1.0), exit_codes.UNDECIDED),
         (errors.ConnectFailed("x"), exit_codes.START),
         (errors.PeerProtocolError("RPC-1", "x"), exit_codes.PROTOCOL),
         (errors.Closed("x"), exit_codes.CLOSED),

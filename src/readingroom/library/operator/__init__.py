@@ -10,7 +10,15 @@ if TYPE_CHECKING:
     from .derivation import fit
     from .overview import Kept, Notice, RoleStatus, Status, status
     from .passphrase import reset_passphrase, set_passphrase, unlock
-    from .refusals import KeyExpired, NoPassphrase, PassphraseSet, PassphraseUnfit, TooSoon, WrongPassphrase
+    from .refusals import (
+        KeyExpired,
+        NoPassphrase,
+        NotDecided,
+        PassphraseSet,
+        PassphraseUnfit,
+        TooSoon,
+        WrongPassphrase,
+    )
 
 _HOMES = {
     "DecisionKey": "chain",
@@ -18,6 +26,7 @@ _HOMES = {
     "Kept": "overview",
     "KeyExpired": "refusals",
     "NoPassphrase": "refusals",
+    "NotDecided": "refusals",
     "Notice": "overview",
     "PassphraseSet": "refusals",
     "PassphraseUnfit": "refusals",
@@ -39,6 +48,7 @@ __all__ = [
     "Kept",
     "KeyExpired",
     "NoPassphrase",
+    "NotDecided",
     "Notice",
     "PassphraseSet",
     "PassphraseUnfit",

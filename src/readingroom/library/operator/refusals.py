@@ -3,19 +3,23 @@
 from ..errors import LibraryError
 
 
-class NoPassphrase(LibraryError):
+class NotDecided(LibraryError):
+    """Root of these: nothing was decided."""
+
+
+class NoPassphrase(NotDecided):
     """No passphrase is set for this folder yet, so nothing can be decided."""
 
 
-class PassphraseSet(LibraryError):
+class PassphraseSet(NotDecided):
     """There is a passphrase already: the old one is asked for, or the chain is begun anew by a reset."""
 
 
-class PassphraseUnfit(LibraryError):
+class PassphraseUnfit(NotDecided):
     """A new passphrase is too short, too long, or holds what cannot be typed again."""
 
 
-class WrongPassphrase(LibraryError):
+class WrongPassphrase(NotDecided):
     """The passphrase is not that of the chain. `wait` is how many seconds pass before the next one is looked at."""
 
     def __init__(self, text: str, wait: float) -> None:
@@ -23,7 +27,7 @@ class WrongPassphrase(LibraryError):
         self.wait = wait
 
 
-class TooSoon(LibraryError):
+class TooSoon(NotDecided):
     """After wrong passphrases the next one is not looked at for `wait` seconds yet."""
 
     def __init__(self, text: str, wait: float) -> None:
@@ -31,5 +35,5 @@ class TooSoon(LibraryError):
         self.wait = wait
 
 
-class KeyExpired(LibraryError):
+class KeyExpired(NotDecided):
     """The key is no longer kept, or is not that of the chain any more: the passphrase is to be typed again."""
