@@ -32,8 +32,8 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         (
             "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
             "`token` found no token of that id; `login --logout` found no login; the tool that `call` called answered with "
-            "`isError`; `check` found a rule broken; `log --verify` found what does not hold; `eval` stayed below `--at-least`; `complete` got no value; "
-            "`list --all` could not ask one of the servers."
+            "`isError`; `check` found a rule broken; `log --verify` found what does not hold; `eval` stayed below "
+            "`--at-least`; `complete` got no value; `list --all` could not ask one of the servers."
         ),
     ),
     (
