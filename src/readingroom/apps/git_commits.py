@@ -97,38 +97,28 @@ class GitCommits:
             ) from error
 
     def _committed(self, change: Change, account: Account, folder: Path) -> str:
+        writing = self._git.apart(folder / "empty")
         with IndexLock(self._git_dir / "index") as lock:
             for _ in range(_TRIES):
                 head = self._head()
-                edits = self._edits(head, change)
-                commit = self._made(head, edits, message(account, change.path, change.to), account, folder)
-                fresh = self._fresh_index(head, edits, folder)
-                if self._moved(head, commit, account.number):
+                edits = self._edits(writing, head, change)
+                tree = _tree(writing, head, edits, folder / "tree")
+                commit = _commit(writing, head, tree, message(account, change.path, change.to), account)
+                fresh = self._fresh_index(writing, head, edits, folder / "index")
+                if self._moved(writing, head, commit, account.number):
                     self._bring_up_to_date(lock, fresh, commit, change)
                     return commit
         raise GitUnusable("others kept committing at the same time.")
 
-    def _made(
-        self, head: str, edits: dict[bytes, Entry | None], text: str, account: Account, folder: Path
-    ) -> str:
-        """A commit upon `head` that no branch has yet."""
-        index = folder / "tree"
-        index.unlink(missing_ok=True)
-        git = self._git.using(index)
-        git.run("read-tree", *([head] if head else ["--empty"]))
-        _apply(git, edits)
-        tree = git.says("write-tree")
-        writer = git.writing_as(*author(account.author), account.at)
-        parents = ["-p", head] if head else []
-        return os.fsdecode(writer.run("commit-tree", tree, *parents, given=text.encode())).strip()
-
-    def _fresh_index(self, head: str, edits: dict[bytes, Entry | None], folder: Path) -> bytes | None:
+    def _fresh_index(
+        self, writing: Git, head: str, edits: dict[bytes, Entry | None], copy: Path
+    ) -> bytes | None:
         """The user's index with the new entries, or None: where something else was staged, it stays."""
-        index, copy = self._git_dir / "index", folder / "index"
+        index = self._git_dir / "index"
         copy.unlink(missing_ok=True)
         if index.exists():
             copy.write_bytes(index.read_bytes())
-        git = self._git.using(copy)
+        git = writing.using(copy)
         unstaged = {
             name: entry
             for name, entry in edits.items()
@@ -137,10 +127,10 @@ class GitCommits:
         _apply(git, unstaged)
         return copy.read_bytes() if unstaged else None
 
-    def _moved(self, head: str, commit: str, number: int) -> bool:
+    def _moved(self, writing: Git, head: str, commit: str, number: int) -> bool:
         """Whether the branch went from `head` to `commit`; not if it is no longer at `head`."""
         try:
-            self._git.run("update-ref", "-m", f"readingroom: decision {number}", "HEAD", commit, head)
+            writing.run("update-ref", "-m", f"readingroom: decision {number}", "HEAD", commit, head)
         except GitFailed:
             if self._head() == head:
                 raise
@@ -157,7 +147,7 @@ class GitCommits:
                 f"({error.strerror}). Bring it up to date: {self._by_hand('reset --quiet', change)}"
             ) from error
 
-    def _edits(self, head: str, change: Change) -> dict[bytes, Entry | None]:
+    def _edits(self, writing: Git, head: str, change: Change) -> dict[bytes, Entry | None]:
         """The new entry of each path; the bytes are kept in the repository as they are, through no filter."""
         named = self._named(head, change)
         before = in_commit(self._git, head, next(iter(named)))
@@ -167,7 +157,7 @@ class GitCommits:
             if content is None:
                 edits[name] = None
             else:
-                blob = os.fsdecode(self._git.run("hash-object", "-w", "--stdin", given=content)).strip()
+                blob = os.fsdecode(writing.run("hash-object", "-w", "--stdin", given=content)).strip()
                 edits[name] = Entry(before.mode if before else self._mode(name), blob)
         return edits
 
@@ -208,6 +198,22 @@ class GitCommits:
     def _by_hand(self, command: str, change: Change) -> str:
         paths = [shlex.quote(f"./{path}") for path in change.after()]
         return f"git -C {shlex.quote(str(self._root))} {command} -- {' '.join(paths)}"
+
+
+def _tree(writing: Git, head: str, edits: dict[bytes, Entry | None], index: Path) -> str:
+    """The tree of `head` with the new entries."""
+    index.unlink(missing_ok=True)
+    git = writing.using(index)
+    git.run("read-tree", *([head] if head else ["--empty"]))
+    _apply(git, edits)
+    return git.says("write-tree")
+
+
+def _commit(writing: Git, head: str, tree: str, text: str, account: Account) -> str:
+    """A commit upon `head` that no branch has yet."""
+    git = writing.writing_as(*author(account.author), account.at)
+    parents = ["-p", head] if head else []
+    return os.fsdecode(git.run("commit-tree", tree, *parents, given=text.encode())).strip()
 
 
 def _apply(git: Git, edits: dict[bytes, Entry | None]) -> None:

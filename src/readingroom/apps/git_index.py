@@ -46,13 +46,19 @@ class IndexLock:
             self._file.unlink(missing_ok=True)
 
     def replace(self, content: bytes) -> None:
-        """Write the index, in one step, and let the lock go. Raises OSError; the index is then as it was."""
+        """Write the index, in one step, and let the lock go. Raises OSError; the index is then as it was.
+
+        It keeps the time of the one before: a file that changed in the moment when that one was written is told apart by
+        that time, and else would pass for unchanged.
+        """
         with os.fdopen(os.dup(self._descriptor), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if self._index.exists():
-            self._file.chmod(self._index.stat().st_mode & 0o777)
+            before = self._index.stat()
+            self._file.chmod(before.st_mode & 0o777)
+            os.utime(self._file, ns=(before.st_atime_ns, before.st_mtime_ns))
         os.close(self._descriptor)
         self._descriptor = -1
         try:

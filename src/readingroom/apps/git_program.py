@@ -74,6 +74,14 @@ class Git:
         """The same program for this repository and no other, whatever lies where it works."""
         return Git(self._program, top, {"GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(top)})
 
+    def apart(self, folder: Path) -> "Git":
+        """The same, with an empty folder for a work tree: whatever git writes, it looks at no file of the real one.
+
+        An index is not written without a look at files that may have changed since, and each look may run a filter.
+        """
+        folder.mkdir(exist_ok=True)
+        return Git(self._program, folder, {**self._variables, "GIT_WORK_TREE": str(folder)})
+
     def using(self, index: Path) -> "Git":
         """The same, with this file for an index."""
         return Git(self._program, self._at, {**self._variables, "GIT_INDEX_FILE": str(index)})

@@ -82,6 +82,23 @@ def test_nothing_else_is_touched(repo: Repository) -> None:
     assert repo.git("show", ":staged.md") == "two"
 
 
+def test_what_is_changed_is_never_taken_for_unchanged(repo: Repository) -> None:
+    """A file that changed in the moment when git wrote its index, and kept its size, is still listed afterwards."""
+    repo.git("config", "core.trustctime", "false")
+    dirty = repo.write("dirty.md", b"one\n")
+    earlier = dirty.stat().st_mtime - 3600
+    os.utime(dirty, (earlier, earlier))
+    repo.committed("dirty.md", b"one\n")
+    os.utime(dirty, (earlier, earlier))
+    repo.git("update-index", "--refresh")
+    dirty.write_bytes(b"two\n")
+    for file in (dirty, repo.top / ".git" / "index"):
+        os.utime(file, (earlier, earlier))
+    assert repo.git("diff-files", "--name-only") == "dirty.md"
+    published(repo, "opening.md", NEW)
+    assert repo.status() == [" M dirty.md"]
+
+
 def test_create_rename_and_delete(repo: Repository) -> None:
     """Each is one commit, and the work tree is clean after it."""
     created = published(repo, "new/folder/page.md", b"New.\n")
