@@ -9,7 +9,16 @@ from typing import TextIO
 
 from .characters import cut, harmless, width
 
-_STYLES = {"bold": "1", "dim": "2", "mark": "1;33", "good": "32", "bad": "31", "address": "36"}
+_STYLES = {
+    "bold": "1",
+    "dim": "2",
+    "mark": "1;33",
+    "good": "32",
+    "bad": "31",
+    "added": "1;4;32",
+    "removed": "1;4;31",
+    "address": "36",
+}
 _COLUMNS = 80
 _MOST_COLUMNS = 100
 
