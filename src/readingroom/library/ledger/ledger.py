@@ -128,6 +128,12 @@ class Ledger:
         """Close the file; the ledger is not to be used any more."""
         self._connections.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _connect(self) -> Any:
         connection = connect(self.path, self._vfs)
         connection.set_wal_hook(self._note)
