@@ -1,0 +1,52 @@
+"""Text from documents as HTML in which nothing hides: what is invisible, or turns the direction, is shown by its number.
+
+Pure. Every text of a document, a draft or a search goes through here before it stands in a page; what counts as hidden is
+`revealing`'s to say, for the terminal and the page alike.
+"""
+
+from collections.abc import Iterable
+
+from markupsafe import Markup, escape
+
+from ..revealing import revealed, shown_one_by_one
+
+
+def seen(text: str) -> Markup:
+    """Give the text as HTML; line ends and tabs stay."""
+    return Markup("\n").join([_line(line) for line in text.split("\n")])
+
+
+def plain(text: str) -> str:
+    """Give the text for where no HTML can stand, as in a title."""
+    return "\n".join([revealed(line) for line in text.split("\n")])
+
+
+def unseen(text: str) -> int:
+    """Count the characters that are shown by their numbers."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return 0
+    return sum(len(shown) > 1 for line in text.split("\n") for shown in shown_one_by_one(line))
+
+
+def marked(text: str, ranges: Iterable[tuple[int, int]]) -> Markup:
+    """Give the text as HTML with these ranges in `<mark>`; ranges that overlap, or lie outside, are cut."""
+    parts: list[Markup] = []
+    start = 0
+    for first, last in sorted(ranges):
+        first, last = max(first, start), min(last, len(text))  # noqa: PLW2901  -- cut to what is left
+        if first < last:
+            parts += [seen(text[start:first]), Markup("<mark>{}</mark>").format(seen(text[first:last]))]
+            start = last
+    return Markup("").join([*parts, seen(text[start:])])
+
+
+def _line(line: str) -> Markup:
+    if line.isascii() and line.isprintable():
+        return escape(line)
+    parts: list[Markup] = []
+    start = 0
+    for place, shown in enumerate(shown_one_by_one(line)):
+        if shown != line[place]:
+            parts += [escape(line[start:place]), Markup('<span class="unseen">{}</span>').format(shown)]
+            start = place + 1
+    return Markup("").join([*parts, escape(line[start:])])
