@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .chain import DecisionKey, JournalFault, journal_faults
     from .derivation import fit
     from .overview import Kept, Notice, RoleStatus, Status, status
-    from .passphrase import reset_passphrase, set_passphrase, unlock
+    from .passphrase import journal, reset_passphrase, set_passphrase, unlock
     from .refusals import (
         KeyExpired,
         NoPassphrase,
@@ -35,6 +35,7 @@ _HOMES = {
     "TooSoon": "refusals",
     "WrongPassphrase": "refusals",
     "fit": "derivation",
+    "journal": "passphrase",
     "journal_faults": "chain",
     "reset_passphrase": "passphrase",
     "set_passphrase": "passphrase",
@@ -57,6 +58,7 @@ __all__ = [
     "TooSoon",
     "WrongPassphrase",
     "fit",
+    "journal",
     "journal_faults",
     "reset_passphrase",
     "set_passphrase",
