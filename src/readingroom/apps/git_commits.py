@@ -34,12 +34,17 @@ class CommitIncomplete(CommandFault):
 class Change(msgspec.Struct, frozen=True):
     """What happened in the folder: `path` has `content` now, or is gone (None); with `to` it moved there, and `to` has it.
 
-    Paths are relative to the root of the library. A move has its content, too: the bytes that are at `to` now.
+    Paths are relative to the root of the library. A move has its content, too: the bytes that are at `to` now. Raises
+    ValueError without.
     """
 
     path: str
     to: str = ""
     content: bytes | None = None
+
+    def __post_init__(self) -> None:
+        if self.to and self.content is None:
+            raise ValueError("A move needs the bytes that are at its end.")
 
     def after(self) -> dict[str, bytes | None]:
         """Each path with what is there now; what goes comes first."""
