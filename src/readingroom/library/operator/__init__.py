@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .chain import DecisionKey, JournalFault, journal_faults
     from .derivation import fit
+    from .door import Operator
+    from .manifest import manifest_of
+    from .outcomes import OUTCOME_CODES, Outcome
     from .overview import Kept, Notice, RoleStatus, Status, status
     from .passphrase import journal, reset_passphrase, set_passphrase, unlock
     from .refusals import (
@@ -19,24 +22,35 @@ if TYPE_CHECKING:
         TooSoon,
         WrongPassphrase,
     )
+    from .verifying import FileFault, Verified
+    from .waiting import Approval, Pending, Shown
 
 _HOMES = {
+    "OUTCOME_CODES": "outcomes",
+    "Approval": "waiting",
     "DecisionKey": "chain",
+    "FileFault": "verifying",
     "JournalFault": "chain",
     "Kept": "overview",
     "KeyExpired": "refusals",
     "NoPassphrase": "refusals",
     "NotDecided": "refusals",
     "Notice": "overview",
+    "Operator": "door",
+    "Outcome": "outcomes",
     "PassphraseSet": "refusals",
     "PassphraseUnfit": "refusals",
+    "Pending": "waiting",
     "RoleStatus": "overview",
+    "Shown": "waiting",
     "Status": "overview",
     "TooSoon": "refusals",
+    "Verified": "verifying",
     "WrongPassphrase": "refusals",
     "fit": "derivation",
     "journal": "passphrase",
     "journal_faults": "chain",
+    "manifest_of": "manifest",
     "reset_passphrase": "passphrase",
     "set_passphrase": "passphrase",
     "status": "overview",
@@ -44,22 +58,31 @@ _HOMES = {
 }
 
 __all__ = [
+    "OUTCOME_CODES",
+    "Approval",
     "DecisionKey",
+    "FileFault",
     "JournalFault",
     "Kept",
     "KeyExpired",
     "NoPassphrase",
     "NotDecided",
     "Notice",
+    "Operator",
+    "Outcome",
     "PassphraseSet",
     "PassphraseUnfit",
+    "Pending",
     "RoleStatus",
+    "Shown",
     "Status",
     "TooSoon",
+    "Verified",
     "WrongPassphrase",
     "fit",
     "journal",
     "journal_faults",
+    "manifest_of",
     "reset_passphrase",
     "set_passphrase",
     "status",

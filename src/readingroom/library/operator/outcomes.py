@@ -22,6 +22,7 @@ OUTCOME_CODES: dict[str, str] = {
     "not_writable": "The system does not let this account write there.",
     "disk_full": "There is no room on the disk.",
     "failed": "The system failed at it; the text says how.",
+    "key_expired": "The passphrase was typed too long ago, or was changed; type it again.",
     "busy": "Another decision is being carried out; try again.",
     "unsettled": "An earlier publication of this file could not be ended yet; the text says why.",
     "unknown": "Whether it was kept will be known when the next command has looked.",

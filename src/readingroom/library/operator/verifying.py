@@ -1,0 +1,158 @@
+"""Whether the journal, the drafts and the folder agree: what was decided, and what was done past Reading Room.
+
+With the key every decision of its chain is checked; without, only what can be seen without a secret. A journal that was
+cut off at the end is seen by the drafts and the files that were decided on; whoever also puts these back, with the whole
+ledger, leaves nothing to be seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ..ledger.model import Decision
+from ..ledger.reading import LedgerReading
+from ..rules import Rules
+from .chain import DecisionKey, JournalFault, journal_faults
+from .manifest import manifest_of, why_missing
+from .passphrase import journal
+
+_PAGE = 200
+_MANIFESTS = ("set", "reset", "accept")
+
+
+class FileFault(msgspec.Struct, frozen=True):
+    """A file that is not as the newest decision about it, or else the manifest, left it; revisions, None for no file."""
+
+    path: str
+    kind: Literal["changed", "added", "missing"]
+    expected: str | None
+    found: str | None
+    text: str
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found. `is_checked` says whether a key was there, so that a forged decision could be seen.
+
+    `journal` are decisions that do not hold, `drafts` sentences about drafts that were decided on without a decision that
+    is there, `files` what changed past Reading Room since decision `since`, whose manifest begins it. `notes` are
+    sentences about what could not be looked at.
+    """
+
+    is_checked: bool
+    journal: tuple[JournalFault, ...]
+    drafts: tuple[str, ...]
+    files: tuple[FileFault, ...]
+    since: int | None
+    decisions: int
+    notes: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing was found."""
+        return not (self.journal or self.drafts or self.files)
+
+
+def verify(reading: LedgerReading, root: Path, rules: Rules, key: DecisionKey | None) -> Verified:
+    """Look at everything. Raises FolderUnusable, LedgerUnusable, KeyExpired."""
+    decisions = tuple(journal(reading))
+    faults = _gaps(decisions) if key is None else journal_faults(decisions, key)
+    doubted = {fault.number for fault in faults}
+    held = [decision for decision in decisions if decision.number not in doubted]
+    notes = [_without_key()] if key is None else _earlier(decisions, key)
+    since, expected = _expected(reading, held, notes)
+    files = () if expected is None else tuple(_files(root, rules, expected))
+    return Verified(
+        is_checked=key is not None,
+        journal=faults,
+        drafts=tuple(_undecided(reading, decisions)),
+        files=files,
+        since=since,
+        decisions=len(decisions),
+        notes=tuple(notes),
+    )
+
+
+def _without_key() -> str:
+    return "Without the passphrase a forged or altered decision cannot be told from a true one."
+
+
+def _earlier(decisions: Sequence[Decision], key: DecisionKey) -> list[str]:
+    earlier = sum(decision.chain != key.chain for decision in decisions)
+    if not earlier:
+        return []
+    what = "that they are what they were when the present one was set is checked as a whole"
+    return [f"{earlier:,} decisions were made under earlier passphrases: {what}."]
+
+
+def _gaps(decisions: Sequence[Decision]) -> tuple[JournalFault, ...]:
+    """What is missing, as far as the numbers say it."""
+    faults: list[JournalFault] = []
+    last = 0
+    for decision in decisions:
+        if decision.number != last + 1:
+            what = f"decisions {last + 1} to {decision.number - 1} are missing"
+            faults.append(JournalFault(last + 1, "missing", what))
+        last = decision.number
+    if decisions and decisions[0].number == 1 and decisions[0].kind not in _MANIFESTS[:2]:
+        faults.append(JournalFault(1, "forged", "the journal does not begin with a passphrase"))
+    return tuple(faults)
+
+
+def _expected(
+    reading: LedgerReading, held: Sequence[Decision], notes: list[str]
+) -> tuple[int | None, dict[str, str] | None]:
+    """The newest manifest that holds, with every decision since; and the number of the decision it is of."""
+    begins = [decision for decision in held if decision.kind in _MANIFESTS and decision.manifest]
+    if not begins:
+        notes.append("No manifest holds, so the files cannot be compared; `accept` begins anew.")
+        return None, None
+    begin = begins[-1]
+    try:
+        expected = dict(reading.manifest(begin.manifest))
+    except KeyError:
+        notes.append(f"The manifest of decision {begin.number} is missing, so the files cannot be compared.")
+        return None, None
+    for decision in held:
+        if decision.number > begin.number and decision.kind in ("publish", "undo"):
+            _apply(expected, decision)
+    return begin.number, expected
+
+
+def _apply(expected: dict[str, str], decision: Decision) -> None:
+    if decision.to or decision.after is None:
+        expected.pop(decision.path, None)
+    if decision.after is not None:
+        expected[decision.to or decision.path] = decision.after
+
+
+def _files(root: Path, rules: Rules, expected: dict[str, str]) -> Iterator[FileFault]:
+    found = manifest_of(root, rules)
+    for path in sorted(expected.keys() | found.keys()):
+        wanted, now = expected.get(path), found.get(path)
+        if wanted is None:
+            yield FileFault(path, "added", None, now, f"{path} is there without a decision")
+        elif now is None:
+            why = why_missing(root, rules, path)
+            yield FileFault(path, "missing", wanted, None, f"{path} should be there: {why}")
+        elif wanted != now:
+            yield FileFault(path, "changed", wanted, now, f"{path} was changed past Reading Room")
+
+
+def _undecided(reading: LedgerReading, decisions: Sequence[Decision]) -> Iterator[str]:
+    """Drafts whose decision is not there: it was cut off, or the draft was altered."""
+    decided = {
+        (decision.draft, decision.draft_revision, kind)
+        for decision in decisions
+        for kind in ({"publish": "published", "reject": "rejected"}.get(decision.kind, ""),)
+    }
+    after = ""
+    while page := reading.drafts(after=after, limit=_PAGE):
+        for draft in page:
+            if draft.state in ("published", "rejected"):
+                if (draft.id, draft.revision, draft.state) not in decided:
+                    yield f"The draft {draft.id} of {draft.path} is {draft.state}, and no decision says so."
+            elif any((draft.id, draft.revision, kind) in decided for kind in ("published", "rejected")):
+                yield f"The draft {draft.id} of {draft.path} is {draft.state}, and a decision says otherwise."
+        after = page[-1].id

@@ -1,0 +1,121 @@
+"""What waits for the operator, and what a draft would change: all that a decision stands on, with what names it exactly.
+
+Reads the ledger and the folder; decides and changes nothing.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from ..drafts.diff import Hunk
+from ..drafts.warnings import Around
+from ..errors import NotFound
+from ..ledger.model import Draft
+from ..ledger.reading import LedgerReading
+from ..rules import Rules
+from .standing import reasons_against
+
+_PAGE = 100
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """What was shown, exactly: the draft and its revision, the digest of what it proposes, and the file it was made
+    against. A decision on anything else is refused."""
+
+    draft: str
+    revision: int
+    digest: str
+    base: str | None
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A draft that waits, without its bytes; `is_outdated` when the folder is not what it was made against."""
+
+    draft: Draft
+    is_outdated: bool
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A draft as the operator sees it.
+
+    `before` and `after` are texts, None where there is no file or no text; of a rename they are the same. The difference
+    is that against the base, also when the draft is outdated; `outdated` says why it is, in sentences. `approval` is what
+    to decide with; `warnings` are sentences to be read before the difference.
+    """
+
+    draft: Draft
+    approval: Approval
+    is_outdated: bool
+    outdated: tuple[str, ...]
+    warnings: tuple[str, ...]
+    hunks: tuple[Hunk, ...]
+    before: str | None
+    after: str | None
+
+
+def approval_of(draft: Draft) -> Approval:
+    """What names this draft as it is now."""
+    return Approval(draft.id, draft.revision, draft.digest, draft.base)
+
+
+def queue(reading: LedgerReading, root: Path, rules: Rules) -> tuple[Pending, ...]:
+    """Every open draft, the oldest first."""
+    found: list[Pending] = []
+    after = ""
+    while page := reading.drafts(state="open", after=after, limit=_PAGE):
+        found += [Pending(draft, _is_outdated(draft, root, rules)) for draft in page]
+        after = page[-1].id
+    return tuple(found)
+
+
+def _is_outdated(draft: Draft, root: Path, rules: Rules) -> bool:
+    return draft.state == "open" and bool(reasons_against(root, rules, draft))
+
+
+def show(
+    reading: LedgerReading, root: Path, rules: Rules, draft_id: str, around: Callable[[Draft], Around]
+) -> Shown:
+    """The draft with that id, whatever its state. Raises NotFound when there is none."""
+    draft = reading.draft(draft_id)
+    if draft is None:
+        raise NotFound("There is no such draft.")
+    against = reasons_against(root, rules, draft) if draft.state == "open" else ()
+    base = draft.base_content
+    after = base if draft.kind == "rename" else draft.content
+    texts = _text(base), _text(after)
+    return Shown(
+        draft=msgspec.structs.replace(draft, content=None, base_content=None),
+        approval=approval_of(draft),
+        is_outdated=bool(against),
+        outdated=against,
+        warnings=_warnings(draft, base, after, rules, around(draft)),
+        hunks=_hunks(*texts),
+        before=texts[0],
+        after=texts[1],
+    )
+
+
+def _warnings(
+    draft: Draft, before: bytes | None, after: bytes | None, rules: Rules, around: Around
+) -> tuple[str, ...]:
+    from ..drafts.warnings import Change, warnings
+
+    return warnings(Change(draft.kind, draft.path, draft.to, before, after), rules, around)
+
+
+def _hunks(before: str | None, after: str | None) -> tuple[Hunk, ...]:
+    from ..drafts.diff import hunks
+
+    return hunks(before or "", after or "")
+
+
+def _text(content: bytes | None) -> str | None:
+    from ..decode import NotText, decode
+
+    if content is None:
+        return None
+    try:
+        return decode(content).text
+    except NotText:
+        return None
