@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .address import identifier_uri, uri
     from .drafts.codes import DRAFT_CODES
+    from .drafts.drafts import Drafts
     from .drafts.following import DraftFollower
     from .drafts.model import Candidate, DraftAnswer, DraftEdit, DraftInfo, DraftPage, DraftView
     from .errors import (
@@ -60,6 +61,7 @@ _HOMES = {
     "DraftPage": "drafts.model",
     "DraftRefused": "errors",
     "DraftView": "drafts.model",
+    "Drafts": "drafts.drafts",
     "FolderUnusable": "errors",
     "Follower": "following",
     "Format": "model",
@@ -105,6 +107,7 @@ __all__ = [
     "DraftPage",
     "DraftRefused",
     "DraftView",
+    "Drafts",
     "FolderUnusable",
     "Follower",
     "Format",

@@ -24,6 +24,8 @@ from .shelf import Shelf
 from .view import View
 
 if TYPE_CHECKING:
+    from .drafts.drafts import Drafts
+    from .drafts.standing import Standing
     from .following import Changes, Follower
     from .ledger import Ledger
     from .watching import Watching
@@ -52,6 +54,7 @@ class Library:
         self._clock = clock
         self._ledger_folder = ledger
         self._ledger: Ledger | None = None
+        self._standing: Standing | None = None
         self._home: places.Home | None = None
         self._shelves: dict[Role, Shelf] = {}
         self._keeper: Keeper | None = None
@@ -118,6 +121,22 @@ class Library:
             is_kept=lambda: self.is_running,
         )
         return View(principal, room)
+
+    def drafts(self, principal: Principal) -> "Drafts":
+        """The drafts of this principal, and nobody else's. Raises BadQuery when it is no editor, or the library was opened
+        without that role.
+        """
+        from .drafts.drafts import Drafts
+        from .drafts.standing import Standing
+
+        self._check_role(principal.role)
+        if principal.role != "editor":
+            raise BadQuery("Only editors keep drafts.")
+        if self._standing is None:
+            self._standing = Standing(self.root, self.rules)
+        return Drafts(
+            principal, lambda: self.ledger, self._standing, self.rules.max_file_bytes, clock=self._clock
+        )
 
     def _check_role(self, role: Role) -> None:
         if role not in self.roles:

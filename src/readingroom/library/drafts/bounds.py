@@ -9,7 +9,7 @@ EDITS = 200
 OPEN_DRAFTS = 200
 """Open drafts of one principal: more than a person reads in a day."""
 
-DAY_BYTES = 64 * 1024 * 1024
+DAY_BYTES = 256 * 1024 * 1024
 """Kept for one principal within 24 hours: texts, the bytes that they were made against, and answers."""
 
 NOTE_CHARACTERS = 4_000

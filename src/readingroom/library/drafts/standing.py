@@ -6,6 +6,7 @@ app learns no more than that. Nothing is written, and no index is asked.
 
 import os
 import posixpath
+import threading
 from collections import OrderedDict
 from pathlib import Path
 
@@ -31,6 +32,7 @@ class Standing:
         self._root = root
         self._rules = rules
         self._known: OrderedDict[str, tuple[FileState, str]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def document(self, path: str) -> bytes:
         """The bytes of the document at `path`. Raises DraftRefused: not_found, or path_not_served."""
@@ -71,11 +73,13 @@ class Standing:
         data = self._read(found)
         if data is None:
             return None
-        self._known[path] = found.state, digest_of(data)
-        self._known.move_to_end(path)
-        if len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
-        return self._known[path][1]
+        revision = digest_of(data)
+        with self._lock:
+            self._known[path] = found.state, revision
+            self._known.move_to_end(path)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return revision
 
     def is_taken(self, path: str) -> bool:
         """Whether something stands at `path`, served or not."""
