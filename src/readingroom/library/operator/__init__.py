@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .derivation import fit
     from .door import Operator
     from .manifest import manifest_of
-    from .outcomes import OUTCOME_CODES, Outcome
+    from .outcomes import OUTCOME_CODES, Outcome, Refused
     from .overview import Kept, Notice, RoleStatus, Status, status
     from .passphrase import journal, reset_passphrase, set_passphrase, unlock
     from .refusals import (
@@ -41,6 +41,7 @@ _HOMES = {
     "PassphraseSet": "refusals",
     "PassphraseUnfit": "refusals",
     "Pending": "waiting",
+    "Refused": "outcomes",
     "RoleStatus": "overview",
     "Shown": "waiting",
     "Status": "overview",
@@ -73,6 +74,7 @@ __all__ = [
     "PassphraseSet",
     "PassphraseUnfit",
     "Pending",
+    "Refused",
     "RoleStatus",
     "Shown",
     "Status",
