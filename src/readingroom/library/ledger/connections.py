@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ BUSY_S = 5.0
 _AGAIN_S = 0.01
 _IDLE = 4
 _SETTINGS = """
-PRAGMA synchronous=FULL;
+PRAGMA synchronous=EXTRA;
 PRAGMA fullfsync=ON;
 PRAGMA checkpoint_fullfsync=ON;
 PRAGMA foreign_keys=ON;
@@ -111,9 +111,9 @@ class Connections:
     def close_idle(self) -> None:
         """Close what nobody uses; for whoever holds the lock."""
         while self._idle:
-            self._idle.pop().close()
+            _shut(self._idle.pop())
         if self._writer is not None and not self._is_writing:
-            self._writer.close()
+            _shut(self._writer)
             self._writer = None
 
     def _take(self) -> Any:
@@ -127,7 +127,7 @@ class Connections:
         with self._lock:
             self._used -= 1
             if self._is_closed or len(self._idle) >= _IDLE:
-                connection.close()
+                _shut(connection)
             else:
                 self._idle.append(connection)
 
@@ -154,6 +154,12 @@ class Connections:
             _forked.add(str(self._path))
             _foreign.extend([self._writer, self._idle])
         self._lock.release()
+
+
+def _shut(connection: Any) -> None:
+    """Close it. What was committed is on the disk, whatever SQLite meets while it tidies up."""
+    with suppress(apsw.Error):
+        connection.close()
 
 
 def patiently(work: Callable[[], None]) -> None:

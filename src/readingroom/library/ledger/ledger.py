@@ -13,7 +13,7 @@ from typing import Any, Self
 import apsw
 
 from ..errors import LedgerUnusable
-from . import faults, place, setup
+from . import faults, place, setup, soundness
 from .connections import Connections, connect, patiently
 from .reading import LedgerReading
 from .writing import LedgerWriting
@@ -116,13 +116,13 @@ class Ledger:
         """How often the ledger has been written, by any process: another value after any commit. Raises LedgerUnusable."""
         self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
-            return int(connection.execute("SELECT commits FROM facts").fetchone()[0])
+            return setup.commits_of(connection, self.path)
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the ledger, in sentences; none when it is sound. Raises LedgerUnusable if it cannot be read."""
         self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
-            return setup.faults_of(connection)
+            return soundness.faults_of(connection)
 
     def close(self) -> None:
         """Close the file; the ledger is not to be used any more."""
@@ -181,11 +181,10 @@ class Ledger:
                 if setup.version_of(connection, self.path) == 0:
                     raise LedgerUnusable(f"The ledger {self.path} is empty, and was not before.")
                 setup.settle(connection)
-                found = setup.faults_of(connection)
+                found = soundness.faults_of(connection)
                 if found:
                     raise LedgerUnusable(f"The ledger {self.path} is damaged: {found[0]}.")
-                commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
-            self._check_last(commits)
+                self._check_last(setup.commits_of(connection, self.path))
 
         patiently(look)
         self._standing.is_doubtful = False
@@ -195,7 +194,7 @@ class Ledger:
             if connection.total_changes() == before:
                 connection.execute("COMMIT")
                 return
-            commits = connection.execute("SELECT commits FROM facts").fetchone()[0]
+            commits = setup.commits_of(connection, self.path)
             self._check_last(commits)
             connection.execute("UPDATE facts SET commits = ?", (commits + 1,))
             connection.execute("COMMIT")

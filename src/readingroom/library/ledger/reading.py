@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ..errors import LedgerUnusable
-from . import faults, rows
+from . import faults, rows, setup
 from .model import Chain, Decision, Draft, Operation, Publication, State
 
 _DAY_S = 24 * 3600
@@ -36,7 +36,8 @@ class LedgerReading:
     @property
     def commits(self) -> int:
         """How often the ledger had been written when this look began."""
-        return int(self._one("SELECT commits FROM facts")[0])
+        with faults.told(self._path, self._connection):
+            return setup.commits_of(self._connection, self._path)
 
     def draft(self, draft_id: str, *, contents: bool = True) -> Draft | None:
         """The draft of that id, whoever keeps it, or None; with its bytes, or without them, as `drafts` gives it."""
@@ -69,7 +70,7 @@ class LedgerReading:
             values.append(after)
         asked = rows.select(rows.DRAFT, f"WHERE {' AND '.join(wanted)} ORDER BY created, id LIMIT ?")
         found = self._all(asked, *values, limit)
-        return tuple(self._whole(row) if contents else rows.draft_of(row) for row in found)
+        return tuple(self._whole(row) if contents else self._bare(row) for row in found)
 
     def counts(self, principal: str) -> tuple[int, int]:
         """How many open drafts a principal has, and the bytes that were kept for it within the last 24 hours.
@@ -140,14 +141,21 @@ class LedgerReading:
 
     def attempts(self) -> tuple[int, float]:
         """How often in a row a wrong passphrase was given, and when last, or 0."""
-        failed, last = self._one("SELECT failed, last_failed FROM facts")
-        return int(failed), float(last)
+        for failed, last in self._all("SELECT failed, last_failed FROM facts"):
+            return int(failed), float(last)
+        raise LedgerUnusable(f"The ledger {self._path} is damaged: it counts no attempts.")
 
     def _whole(self, row: tuple[Any, ...]) -> Draft:
-        bare = rows.draft_of(row)
+        bare = self._bare(row)
         content = self.content(bare.digest) if bare.digest else None
         base_content = self.content(bare.base) if bare.base else None
         return msgspec.structs.replace(bare, content=content, base_content=base_content)
+
+    def _bare(self, row: tuple[Any, ...]) -> Draft:
+        try:
+            return rows.draft_of(row)
+        except msgspec.MsgspecError as error:
+            raise LedgerUnusable(f"The ledger {self._path} is damaged: {row[0]} has no edits.") from error
 
     def _one(self, asked: str, *values: Any) -> Any:
         found = self._all(asked, *values)

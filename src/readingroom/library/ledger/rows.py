@@ -53,11 +53,11 @@ def row_of(value: Any, table: str) -> tuple[Any, ...]:
     )
 
 
-def draft_of(row: tuple[Any, ...], content: bytes | None = None, base_content: bytes | None = None) -> Draft:
-    """Give a draft."""
+def draft_of(row: tuple[Any, ...]) -> Draft:
+    """Give a draft without its bytes. Raises msgspec.MsgspecError for edits that are none."""
     fields = _named(row, DRAFT)
     fields["edits"] = _edits.decode(fields["edits"])
-    return Draft(**fields, content=content, base_content=base_content)
+    return Draft(**fields, content=None)
 
 
 def operation_of(row: tuple[Any, ...]) -> Operation:

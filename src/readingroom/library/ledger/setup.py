@@ -1,4 +1,4 @@
-"""Makes a connection's file a ledger of this version, and looks whether one is sound.
+"""Makes a connection's file a ledger of this version, and sees that what it holds lies on the disk.
 
 Knows the tables and nothing of what they hold.
 """
@@ -14,7 +14,6 @@ import apsw
 from ..errors import LedgerUnusable
 from . import place
 from .connections import BUSY_S
-from .reading import digest_of
 from .schema import APPLICATION, STEPS
 
 _SETTLE_MS = 250
@@ -60,6 +59,14 @@ def version_of(connection: Any, path: Path) -> int:
     return version
 
 
+def commits_of(connection: Any, path: Path) -> int:
+    """How often a ledger has been written. Raises apsw.Error; LedgerUnusable when it does not say."""
+    row = connection.execute("SELECT commits FROM facts").fetchone()
+    if row is None or not isinstance(row[0], int):
+        raise LedgerUnusable(f"The ledger {path} is damaged: it does not say how often it was written.")
+    return row[0]
+
+
 def settle(connection: Any) -> None:
     """See that all that is committed lies in the file itself and on the disk, and begin the log anew.
 
@@ -72,35 +79,3 @@ def settle(connection: Any) -> None:
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     finally:
         connection.set_busy_timeout(int(BUSY_S * 1000))
-
-
-def faults_of(connection: Any) -> tuple[str, ...]:
-    """What is wrong with a ledger, in sentences; none when it is sound. Raises apsw.Error."""
-    found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
-    if found != ["ok"]:
-        return tuple(found)
-    return (*_changed_tables(connection), *_gaps(connection), *_altered(connection))
-
-
-def _changed_tables(connection: Any) -> list[str]:
-    made = apsw.Connection(":memory:")
-    for step in STEPS:
-        made.execute(step)
-    asked = "SELECT type, name, sql FROM sqlite_schema"
-    expected, found = set(made.execute(asked).fetchall()), set(connection.execute(asked).fetchall())
-    names = sorted({f"{kind} {name}" for kind, name, _ in expected ^ found})
-    return [f"its {name} is not as Reading Room made it" for name in names]
-
-
-def _gaps(connection: Any) -> list[str]:
-    count, last = connection.execute("SELECT count(*), coalesce(max(number), 0) FROM decisions").fetchone()
-    return [] if count == last else [f"of {last} decisions in the journal {last - count} are missing"]
-
-
-def _altered(connection: Any) -> list[str]:
-    kept = "SELECT digest, bytes FROM contents UNION ALL SELECT digest, entries FROM manifests"
-    return [
-        f"it holds other bytes for {digest}"
-        for digest, content in connection.execute(kept)
-        if digest_of(content) != digest
-    ]

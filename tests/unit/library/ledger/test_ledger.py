@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from readingroom.library import LedgerBusy, LedgerUnusable
-from readingroom.library.ledger import Ledger, connections, place
+from readingroom.library.ledger import Ledger, connections, place, setup, soundness
 from readingroom.library.ledger.schema import STEPS
 from support.ledgers import a_decision, a_draft, opened
 
@@ -166,9 +166,9 @@ def test_an_older_versions_ledger_is_brought_up_to_date(
     """Once; what it held is still there."""
     with opened(tmp_path) as ledger, ledger.writing() as writing:
         writing.append(a_decision())
-    monkeypatch.setattr(
-        "readingroom.library.ledger.setup.STEPS", (*STEPS, "CREATE TABLE more(x TEXT) STRICT")
-    )
+    more = (*STEPS, "CREATE TABLE more(x TEXT) STRICT")
+    monkeypatch.setattr(setup, "STEPS", more)
+    monkeypatch.setattr(soundness, "STEPS", more)
     for _ in range(2):
         with opened(tmp_path) as ledger, ledger.reading() as reading:
             assert reading.decision(1) == a_decision()
