@@ -68,6 +68,12 @@ WHICH: tuple[Option, ...] = (
 )
 """What every command takes that opens a library: they decide which index is meant."""
 
+OPERATING: tuple[Option, ...] = (
+    *(option for option in WHICH if option.flag in ("--internal", "--leave-out")),
+    LEDGER,
+)
+"""What every command of the operator takes: the rules that the apps are served under, and where the ledger is."""
+
 SERVING: tuple[Option, ...] = (
     *WHICH,
     Option(

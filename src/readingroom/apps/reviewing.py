@@ -1,0 +1,205 @@
+"""`readingroom review` at a terminal: draft after draft is shown, and the person says what becomes of it.
+
+Only what was shown can be decided, and exactly as it was shown. Knows no argument and no file.
+"""
+
+import time
+from typing import TYPE_CHECKING
+
+from . import exit_codes
+from .counting import counted
+from .deciding import Signing
+from .git_commits import GitUnusable
+from .person import Person
+from .publishing import Publishing
+from .revealing import revealed
+from .review_hunks import left_out
+from .review_text import draft_lines, outcome_lines, queue_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..library.operator import Operator, Outcome, Shown
+    from .terminal import Terminal
+
+_KEYS = "[p]ublish  [r]eject  [m]ark  publish [a]ll marked  [n]ext  [b]ack  [l]ist  [q]uit > "
+_HELP = """\
+  p  publish this draft                 n  show the next one        (Enter, too)
+  r  reject it, with a comment          b  show the one before
+  m  mark it, or take the mark away     l  list all that wait
+  a  publish all that are marked        q  leave
+The passphrase is asked for with the first decision, and again after five minutes."""
+_WORDS = {
+    "publish": "p",
+    "reject": "r",
+    "mark": "m",
+    "all": "a",
+    "next": "n",
+    "": "n",
+    "back": "b",
+    "list": "l",
+}
+
+
+class Review:
+    """One sitting. `decided` and `refused` count what became of what was asked."""
+
+    def __init__(
+        self, operator: "Operator", publishing: Publishing, signing: Signing, person: Person, out: "Terminal"
+    ) -> None:
+        self._operator = operator
+        self._publishing = publishing
+        self._signing = signing
+        self._person = person
+        self._out = out
+        self._marked: dict[str, Shown] = {}
+        self._place = 0
+        self.decided = 0
+        self.refused = 0
+
+    def run(self) -> None:
+        """Show and ask until nothing waits or the person leaves. Raises: what deciding raises."""
+        self._list()
+        while (shown := self._current()) is not None:
+            while (is_over := self._asked(shown)) is None:
+                pass
+            if is_over:
+                return
+        self._out.line("Nothing waits any more." if self.decided else "Nothing waits.")
+
+    def _asked(self, shown: "Shown") -> bool | None:
+        """Ask what to do and do it; True when the person leaves, False when something is to be shown, else None."""
+        answer = self._person.ask(_KEYS)
+        if answer is None or answer.lower() in ("q", "quit"):
+            return True
+        ways: dict[str, Callable[[Shown], bool]] = {
+            "p": lambda one: self._publish([one]),
+            "r": self._reject,
+            "m": self._mark,
+            "a": lambda _: self._publish(list(self._marked.values())),
+            "n": lambda _: self._move(1),
+            "b": lambda _: self._move(-1),
+            "l": lambda _: self._list(),
+        }
+        way = ways.get(_WORDS.get(answer.lower(), answer.lower()))
+        if way is None:
+            self._out.line(_HELP)
+            return None
+        return False if way(shown) else None
+
+    def _list(self) -> bool:
+        pending = self._operator.queue()
+        for line in queue_lines(pending, self._out.paint, time.time()) if pending else ():
+            self._out.line(line)
+        return False
+
+    def _current(self) -> "Shown | None":
+        """Show the draft whose turn it is; None when nothing waits."""
+        pending = self._operator.queue()
+        if not pending:
+            return None
+        self._place = min(max(self._place, 0), len(pending) - 1)
+        shown = self._operator.show(pending[self._place].draft.id)
+        if self._marked.get(shown.draft.id, shown).approval != shown.approval:
+            self._marked.pop(shown.draft.id)  # what was marked is not what there is now
+        mark = ", marked" if shown.draft.id in self._marked else ""
+        self._out.line()
+        for line in draft_lines(
+            shown, self._out.paint, time.time(), f"{self._place + 1} of {len(pending)}{mark}"
+        ):
+            self._out.line(line)
+        self._out.line()
+        return shown
+
+    def _move(self, by: int) -> bool:
+        self._place += by
+        return True
+
+    def _mark(self, shown: "Shown") -> bool:
+        if self._marked.pop(shown.draft.id, None) is None:
+            if not may_publish(shown, self._person, self._out):
+                return False
+            self._marked[shown.draft.id] = shown
+        return self._move(1)
+
+    def _publish(self, chosen: "Sequence[Shown]") -> bool:
+        if not chosen:
+            self._out.line("Nothing is marked.")
+            return False
+        is_marked = chosen[0].draft.id in self._marked
+        if not (agreed if is_marked else _may_publish_one)(chosen, self._person, self._out):
+            return False
+        try:
+            self._publishing.check(chosen)
+        except GitUnusable as error:
+            self._out.line(self._out.paint("mark", revealed(str(error))))
+            return False
+        for one in chosen:
+            self._tell(published(one, self._publishing, self._signing))
+        return True
+
+    def _reject(self, shown: "Shown") -> bool:
+        comment = self._person.ask(
+            "Why? The app that proposed it will read this (Enter for nothing, . to go back) > "
+        )
+        if comment is None or comment == ".":
+            return False
+        self._tell(rejected(shown, self._operator, self._signing, comment))
+        return True
+
+    def _tell(self, outcome: "Outcome") -> None:
+        self._marked.pop(outcome.draft, None)
+        self.decided += outcome.decision is not None
+        self.refused += outcome.decision is None
+        told([outcome], self._out)
+
+
+def told(outcomes: "Iterable[Outcome]", out: "Terminal") -> int:
+    """Tell what becomes of decisions, each when it has been made, and give the exit code."""
+    code = exit_codes.OK
+    for outcome in outcomes:
+        for line in outcome_lines(outcome, out.paint):
+            out.line(line)
+        if outcome.decision is None:
+            code = exit_codes.UNDECIDED
+    return code
+
+
+def published(shown: "Shown", publishing: Publishing, signing: Signing) -> "Outcome":
+    """Publish one draft with the person's key, which is asked for when there is none."""
+    return signing.signed(lambda key: publishing.publish(shown, key))
+
+
+def rejected(shown: "Shown", operator: "Operator", signing: Signing, comment: str) -> "Outcome":
+    """Reject one draft with the person's key, which is asked for when there is none."""
+    (outcome,) = signing.signed(lambda key: operator.reject([shown.approval], key, comment))
+    return outcome
+
+
+def _may_publish_one(chosen: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
+    return may_publish(chosen[0], person, out)
+
+
+def may_publish(shown: "Shown", person: Person, out: "Terminal") -> bool:
+    """Whether a draft can be published at all, and the person takes what could not be shown of it."""
+    if shown.is_outdated:
+        out.line("It cannot be published as it is: the app has to update it, or you reject it.")
+        return False
+    missing = left_out(shown.hunks)
+    if missing:
+        question = (
+            f"{counted(missing, 'changed line')} could not be shown. Publish them unseen? Type: unseen > "
+        )
+        return person.ask(question) == "unseen"
+    return True
+
+
+def agreed(shown: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
+    """Whether the person agrees to publish all of them, whose names are told once more."""
+    for one in shown:
+        where = f"{one.draft.path} → {one.draft.to}" if one.draft.to else one.draft.path
+        out.line(f"  {one.draft.kind:7} {revealed(where)}")
+    answer = person.ask(
+        f"Publish {'this draft' if len(shown) == 1 else f'these {len(shown)} drafts'}? Type: yes > "
+    )
+    return (answer or "").lower() in ("yes", "y")
