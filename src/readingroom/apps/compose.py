@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from ..desk.editing import Editing
     from ..kit import Server
-    from ..library import Follower, Library, Role, View
+    from ..library import DraftFollower, Drafts, Follower, Library, Role, View
 
 
 def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library":
@@ -26,8 +27,11 @@ def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library
 
     rules = Rules(internal=settings.internal, leave_out=settings.leave_out)
     cache = None if settings.cache is None else Path(settings.cache)
+    ledger = None if settings.ledger is None else Path(settings.ledger)
     try:
-        return Library.open(settings.folder, rules=rules, cache=cache, roles=roles or (settings.role,))
+        return Library.open(
+            settings.folder, rules=rules, cache=cache, roles=roles or (settings.role,), ledger=ledger
+        )
     except FolderUnusable as error:
         raise FolderUnusable(f"{error}{_why(settings.folder)}") from error
 
@@ -99,7 +103,7 @@ def check(settings: Settings) -> None:
 
 
 def _is_surely_well(settings: Settings) -> bool:
-    """Whether the folder can be listed, the cache lies elsewhere, and there are no rules to check."""
+    """Whether the folder can be listed, cache and ledger lie elsewhere, and there are no rules to check."""
     if settings.internal or settings.leave_out:
         return False
     try:
@@ -107,7 +111,8 @@ def _is_surely_well(settings: Settings) -> bool:
             root = os.path.realpath(settings.folder)
     except OSError:
         return False
-    return settings.cache is None or not os.path.realpath(settings.cache).startswith(root)
+    places = (place for place in (settings.cache, settings.ledger) if place is not None)
+    return not any(os.path.realpath(place).startswith(root) for place in places)
 
 
 def server_over(
@@ -131,7 +136,25 @@ def server_over(
         cursor_key=key or cursor_key(settings),
         state_keys=state_keys,
         follow=lambda follower: opening.follow(role, follower),
+        editing=_editing(opening) if role == "editor" else None,
     )
+
+
+def _editing(opening: Opening) -> "Editing":
+    """Give the doors to drafts. The ledger is opened with the first request that needs it."""
+    from ..desk.editing import Editing
+
+    def drafts(name: str) -> "Drafts":
+        from ..library import Principal
+
+        return opening.library().drafts(Principal(name, "editor"))
+
+    def follower(told: "Callable[[str, str], None]") -> "DraftFollower":
+        from ..library import DraftFollower
+
+        return DraftFollower(lambda: opening.library().ledger, told)
+
+    return Editing(drafts, follower)
 
 
 def cursor_key(settings: Settings) -> bytes:

@@ -1,4 +1,5 @@
 """The library's changes as change notices: a document that changed to who listens to it, the list to who listens to that.
+A draft's changes are told to the principal whose it is, and to nobody else.
 
 What a client subscribes to is told exactly as it was spelt. Whether a document exists decides nothing here: an address
 that leads nowhere is listened to like any other, and what is told of it is what the role's own library says.
@@ -10,15 +11,18 @@ from typing import TYPE_CHECKING
 from ..kit import Server
 
 if TYPE_CHECKING:
-    from ..library import Changes, Follower
+    from ..library import Changes, DraftFollower, Follower
+    from .editing import Editing
 
 
 class Notices:
     """Joins a server to a follower of the library, which is made when the first client listens or the library opens."""
 
-    def __init__(self, app: Server) -> None:
+    def __init__(self, app: Server, editing: "Editing | None" = None) -> None:
         self._app = app
+        self._editing = editing
         self._follower: Follower | None = None
+        self._drafts: DraftFollower | None = None
         self._making = threading.Lock()
         app.on_watch(self._watch)
 
@@ -31,8 +35,18 @@ class Notices:
                 self._follower = Follower(self._tell)
             return self._follower
 
+    def drafts(self) -> "DraftFollower | None":
+        """Give what follows drafts, or None where there are none."""
+        if self._editing is None:
+            return None
+        with self._making:
+            if self._drafts is None:
+                self._drafts = self._editing.follower(self._tell_of_draft)
+            return self._drafts
+
     def _watch(self, uri: str, is_watched: bool) -> None:
-        follower = self.follower()
+        drafts = self.drafts()
+        follower = drafts if drafts is not None and drafts.follows(uri) else self.follower()
         if is_watched:
             follower.watch(uri)
         else:
@@ -43,3 +57,6 @@ class Notices:
             self._app.resource_updated(uri)
         if changes.listed:
             self._app.resources_changed()
+
+    def _tell_of_draft(self, uri: str, principal: str) -> None:
+        self._app.resource_updated(uri, principal=principal)
