@@ -1,0 +1,68 @@
+"""`readingroom undo`: shows what taking back a decision changes, asks, and brings back the bytes from before."""
+
+from argparse import ArgumentParser, Namespace
+
+from .. import options
+from ..console import Console
+from ..deciding import Signing, Undecided
+from ..faults import NothingFound
+from ..journal_text import undoing_lines
+from ..operating import Operating, git_of, operating
+from ..parsing import CommandParser
+from ..person import person_at
+from ..publishing import Publishing
+from ..reviewing import told
+from ..settings import settings_from
+from ..terminal import Terminal
+from .review import GIT_HELP
+
+USAGE = "[options] FOLDER NUMBER"
+DESCRIPTION = """\
+Take back what a decision published: the bytes from before come back, if the file is still what that decision left.
+
+The number is that of `readingroom log`. Undoing is a decision of its own, asks for the passphrase, and can be undone."""
+EXAMPLES = (("readingroom undo ~/articles 12", "what decision 12 published"),)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
+    parser.add_argument("number", metavar="NUMBER", type=int, help="the number of the decision")
+    parser.add_argument("--comment", metavar="TEXT", default="", help="why, for the journal")
+    parser.add_argument("--git", action="store_true", help=GIT_HELP)
+    options.add(parser, options.OPERATING)
+
+
+def read(parser: CommandParser, arguments: list[str]) -> Namespace:
+    """Read the command line; options may stand between its arguments. Raises: UsageFault."""
+    return parser.read_mixed(arguments)
+
+
+def run(values: Namespace, console: Console) -> int:
+    """Show, ask, undo. Raises: NoPerson, Undecided, NothingFound, GitUnusable; what deciding raises."""
+    settings = settings_from(vars(values), console.environment)
+    out = console.out
+    with (
+        person_at(out) as person,
+        operating(settings, console.err) as opened,
+        Signing(opened.ledger, person, out, settings.folder) as signing,
+    ):
+        signing.check()
+        publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
+        _show(opened, values.number, out)
+        publishing.check_undo(values.number)
+        if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
+            raise Undecided("nothing was undone")
+        return told([signing.signed(lambda key: publishing.undo(values.number, key, values.comment))], out)
+
+
+def _show(opened: Operating, number: int, out: Terminal) -> None:
+    with opened.ledger.reading() as reading:
+        decision = reading.decision(number)
+        if decision is None:
+            raise NothingFound(f"there is no decision {number}; `readingroom log` shows them")
+        if decision.kind not in ("publish", "undo"):
+            raise Undecided(f"decision {number} changed no file, so there is nothing to undo")
+        for line in undoing_lines(decision, reading, out.paint):
+            out.line(line)
+    out.line()

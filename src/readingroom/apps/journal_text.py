@@ -1,0 +1,115 @@
+"""The journal in words: each decision, what undoing it changes, and what of all of it does not hold.
+
+What stands in the journal came from apps, or from whoever wrote past us: every text of it is revealed.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from .counting import counted
+from .json_text import time_text
+from .revealing import revealed
+from .review_hunks import Paint, hunk_lines
+from .review_text import moment
+
+if TYPE_CHECKING:
+    from ..library.ledger import Decision, LedgerReading
+    from ..library.operator import Verified
+
+_SHORT = len("sha256:") + 8
+
+
+def decision_lines(decision: "Decision", paint: Paint) -> Iterator[str]:
+    """A decision, and its comment on the next line."""
+    by = f"  by {revealed(decision.operator)}" if decision.operator else ""
+    line = f"{decision.number:5}  {moment(decision.at)}  {decision.kind:7}  {_what(decision)}"
+    yield f"{line.rstrip()}{paint('dim', by)}"
+    for text in decision.comment.splitlines():
+        yield f"       {paint('dim', revealed(text))}"
+
+
+def _what(decision: "Decision") -> str:
+    if decision.kind == "set":
+        return (
+            "the passphrase is set" if decision.chain == 1 else "the passphrase is changed, with the old one"
+        )
+    if decision.kind == "reset":
+        return "the passphrase is RESET, without the old one"
+    if decision.kind == "accept":
+        return "the folder is accepted as it is"
+    where = f"{revealed(decision.path)} → {revealed(decision.to)}" if decision.to else revealed(decision.path)
+    if decision.kind == "undo":
+        return f"decision {decision.undoes}: {where}{_revisions(decision)}"
+    draft = f"  (draft {revealed(decision.draft)} of {revealed(decision.principal)})"
+    return f"{where}{_revisions(decision) if decision.kind == 'publish' else ''}{draft}"
+
+
+def _revisions(decision: "Decision") -> str:
+    before, after = (
+        (one or "none")[:_SHORT].removeprefix("sha256:") for one in (decision.before, decision.after)
+    )
+    return f"  {before} → {after}"
+
+
+def undoing_lines(decision: "Decision", reading: "LedgerReading", paint: Paint) -> Iterator[str]:
+    """What undoing a decision changes: the difference from what it left to what was before it."""
+    yield from decision_lines(decision, paint)
+    yield ""
+    if decision.to:
+        yield f"  {revealed(decision.to)} goes back to {revealed(decision.path)}"
+    elif decision.before is None:
+        yield paint("mark", f"! {revealed(decision.path)} is deleted: it was new")
+    elif decision.after is None:
+        yield f"  {revealed(decision.path)} comes back"
+    yield from _difference(decision, reading, paint)
+
+
+def _difference(decision: "Decision", reading: "LedgerReading", paint: Paint) -> Iterator[str]:
+    from ..library.drafts.diff import hunks
+
+    texts = [_text(reading, digest) for digest in (decision.after, decision.before)]
+    if None in texts:
+        yield paint("mark", "! One side is no text, or the ledger does not hold it: it cannot be shown")
+    else:
+        yield from hunk_lines(hunks(texts[0] or "", texts[1] or ""), paint)
+
+
+def _text(reading: "LedgerReading", digest: str | None) -> str | None:
+    """The text of kept bytes, "" for no file; None for what is no text."""
+    from ..library.decode import NotText, decode
+
+    if digest is None:
+        return ""
+    content = reading.content(digest)
+    try:
+        return None if content is None else decode(content).text
+    except NotText:
+        return None
+
+
+def verified_lines(verified: "Verified", paint: Paint) -> Iterator[str]:
+    """What does not hold, each by its name; or that all of it does."""
+    for heading, sentences in (
+        ("Decisions that do not hold:", [fault.text for fault in verified.journal]),
+        ("Drafts that do not agree with the journal:", verified.drafts),
+        ("Files changed past Reading Room:", [fault.text for fault in verified.files]),
+    ):
+        if sentences:
+            yield paint("bold", heading)
+            yield from (paint("mark", f"! {revealed(sentence)}") for sentence in sentences)
+    for note in verified.notes:
+        yield revealed(note)
+    if verified.is_sound:
+        held = "held" if verified.is_checked else "looks right"
+        since = "" if verified.since is None else f"; files are compared since decision {verified.since}"
+        yield paint("good", f"All of it {held}: {counted(verified.decisions, 'decision')}{since}.")
+
+
+def journal_values(decisions: "Sequence[Decision]") -> list[dict[str, Any]]:
+    """Decisions for a program: times as ISO 8601, codes in hexadecimal."""
+    return [
+        {**msgspec.to_builtins(one, builtin_types=(bytes,)), "at": time_text(one.at), "mac": one.mac.hex()}
+        for one in decisions
+    ]
