@@ -8,7 +8,8 @@ import pytest
 
 from readingroom.apps import compose
 from readingroom.apps.settings import Settings, settings_from
-from readingroom.library import BadQuery, Changes, FolderUnusable, Follower
+from readingroom.library import BadQuery, Changes, FolderUnusable, Follower, LedgerUnusable
+from support.desks import Desk, heard
 from support.processes import until
 from support.shelves import Shelves
 
@@ -104,6 +105,46 @@ def test_check_looks_at_where_the_cache_lies(shelves: Shelves) -> None:
     )
     with pytest.raises(FolderUnusable):
         compose.check(behind)
+
+
+def test_check_looks_at_where_the_ledger_lies(shelves: Shelves) -> None:
+    """A ledger among the documents is refused before anything is served; one in a hidden folder, or beside them, is not."""
+    for ledger in (f"{shelves.docs}-ledger", str(shelves.docs / ".ledger"), "/nowhere/ledger"):
+        compose.check(settings(shelves, ledger=ledger))
+    for ledger in (str(shelves.docs), str(shelves.docs / "ledger")):
+        with pytest.raises(LedgerUnusable, match="inside the folder"):
+            compose.check(settings(shelves, ledger=ledger))
+
+
+def test_the_ledger_is_opened_with_the_first_draft(shelves: Shelves) -> None:
+    """At the place that was given, and not before: neither by making a server nor by listening to a draft that is not read."""
+    place = shelves.docs.parent / "ledger"
+    given = settings(shelves, role="editor", ledger=str(place), no_watch=True)
+    opening = compose.Opening(given)
+    at = Desk(compose.server_over(opening, given))
+    at.ask("tools/list")
+    at.tool("library_list")
+    assert not place.exists()
+    kept = at.tool("draft_create", operation="operation-1", kind="create", path="n.md", content="x")
+    assert kept["structuredContent"]["state"] == "open"
+    assert opening.library().ledger.path.is_relative_to(place)
+    listening = at.listen(resourceSubscriptions=[kept["structuredContent"]["uri"]])
+    at.tool("draft_withdraw", operation="operation-2", draft=kept["structuredContent"]["draft"])
+    until(lambda: heard(listening) != [])
+    listening.close()
+    opening.close()
+
+
+def test_a_reader_s_server_has_no_door_to_drafts(shelves: Shelves) -> None:
+    """Whatever ledger is named, it is neither made nor opened."""
+    place = shelves.docs.parent / "ledger"
+    given = settings(shelves, ledger=str(place), no_watch=True)
+    opening = compose.Opening(given)
+    at = Desk(compose.server_over(opening, given))
+    assert "error" in at.ask("tools/call", name="draft_list", arguments={})
+    at.tool("library_list")
+    opening.close()
+    assert not place.exists()
 
 
 def test_a_relative_folder(shelves: Shelves, monkeypatch: pytest.MonkeyPatch) -> None:

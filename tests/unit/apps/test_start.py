@@ -50,12 +50,12 @@ HEAVY = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The modules that a server has loaded when it has answered server/discover."""
+@pytest.fixture(scope="module", params=["reader", "editor"])
+def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The modules that a server of either role has loaded when it has answered server/discover."""
     cache = tmp_path_factory.mktemp("cache")
     done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, "serve", str(EXAMPLES / "library"), "--cache", str(cache), "--role", "reader"],
+        [sys.executable, "-c", _SCRIPT, "serve", str(EXAMPLES / "library"), "--cache", str(cache), "--role", request.param],
         input=(EXAMPLES / "discover.json").read_bytes(), capture_output=True, timeout=50, check=True,
         env={name: value for name, value in os.environ.items() if not name.startswith("COV")},
     )  # fmt: skip

@@ -11,8 +11,8 @@ DESCRIPTION = """\
 Serve a folder of documents over the Model Context Protocol, on stdin and stdout, or over HTTP with --http.
 
 On stdin and stdout an AI app starts this command by itself, from its configuration. Nothing is written into the folder. What
-the app may see depends on the role: a reader (the default) sees public documents; an editor sees internal ones, too. An
-editor has no tools to draft changes yet. Nothing in a request can change the role.
+the app may see depends on the role: a reader (the default) sees public documents; an editor sees internal ones, too, and
+may keep drafts of changes, which only you publish. Nothing in a request can change the role.
 
 Over HTTP many apps use one server. Without authorization everybody is a reader, and only this machine is served; with
 --tokens or --oauth-issuer the role is that of the token, and never more than --role."""
