@@ -117,7 +117,7 @@ def test_check_looks_at_where_the_ledger_lies(shelves: Shelves) -> None:
 
 
 def test_the_ledger_is_opened_with_the_first_draft(shelves: Shelves) -> None:
-    """At the place that was given, and not before: neither by making a server nor by listening to a draft that is not read."""
+    """At the place that was given, and neither by making a server nor by reading documents."""
     place = shelves.docs.parent / "ledger"
     given = settings(shelves, role="editor", ledger=str(place), no_watch=True)
     opening = compose.Opening(given)
