@@ -1,4 +1,4 @@
-"""Operation keys across processes: what was acknowledged is kept, and is done once, whoever asks again and however a server ends."""
+"""Operation keys across processes: what was acknowledged is kept, and done once, whoever asks again."""
 
 import threading
 from pathlib import Path
