@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ...library import LibraryError
+from ..faults import CommandFault
 from .faults import refusal_of
 from .forms import BadForm
 from .gate import ENTRANCE, STYLE, App, Gate, Refusal, Site
@@ -17,7 +18,7 @@ from .showing import Showing, visit_of
 from .visitors import COOKIE, Visitors
 
 _STYLE = Path(__file__).with_name("static") / "style.css"
-_FORESEEN = (Refusal, BadForm, LibraryError, Exception)
+_FORESEEN = (Refusal, BadForm, LibraryError, CommandFault, Exception)
 
 
 def application(site: Site, visitors: Visitors, showing: Showing, routes: Iterable[BaseRoute]) -> Gate:

@@ -8,6 +8,7 @@ import sys
 import traceback
 
 from ...library import BadQuery, FolderUnusable, IndexBusy, IndexUnusable, LibraryError, NotFound
+from ..faults import CommandFault
 from .forms import BadForm
 from .gate import Refusal
 
@@ -19,6 +20,7 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (IndexUnusable, 503),
     (FolderUnusable, 503),
     (LibraryError, 503),
+    (CommandFault, 409),  # git's, before anything is decided
 )
 
 

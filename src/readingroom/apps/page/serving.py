@@ -2,17 +2,23 @@
 
 import os
 import secrets
-from collections.abc import Callable
 
 from ...limits import Limits
 from ...transport.uvicorn_server import Site as Listener
 from ...transport.uvicorn_server import serve as listen
 from .. import compose
+from ..console import Console
 from ..faults import UsageFault
+from ..git_publications import GitPublications
+from ..operating import operating, real_root
+from ..revealing import revealed
 from ..settings import Settings
 from .application import application
+from .counter import Counter
 from .gate import ENTRANCE, Gate, Site
 from .looking import Looking
+from .recalling import Recalling
+from .reviewing import Reviewing
 from .showing import Showing
 from .visitors import Visitors
 
@@ -22,31 +28,39 @@ LIMITS = Limits(connections=64, body_seconds=10.0, requests_at_once=32, drain_se
 """One person's browser needs no more."""
 
 
-def serve(settings: Settings, *, host: str, port: int, tell: Callable[[str], None]) -> int:
+def serve(settings: Settings, console: Console, *, host: str, port: int, has_git: bool) -> int:
     """Serve until a signal comes; give the exit code. Raises like `serve_page`."""
     if host not in HOSTS:
         raise UsageFault(
             f"the operator's page is served on this machine alone: {' or '.join(HOSTS)}, not {host}"
         )
-    opening = compose.Opening(settings, ("reader", "editor"))
     compose.check(settings)
+    opening = compose.Opening(settings, ("reader", "editor"))
     site, visitors = Site(f"/{secrets.token_urlsafe(_PATH_BYTES)}"), Visitors()
     try:
-        gate = page_of(settings, opening, site, visitors)
+        with operating(settings, console.err) as door:
+            git = None if not has_git else GitPublications.open(real_root(settings), door.ledger)
+            gate = page_of(settings, opening, Counter(door.operator, door.ledger, git), site, visitors)
 
-        def started(origin: str) -> None:
-            site.host = origin.removeprefix("http://")
-            tell(f"The operator's page of {settings.folder}, for one browser:")
-            tell(f"  {origin}{site.path}{ENTRANCE}?key={visitors.key}")
-            tell("It only lets one look: each decision asks for the passphrase. Ctrl-C ends it.")
+            def started(origin: str) -> None:
+                site.host = origin.removeprefix("http://")
+                console.out.line(f"The operator's page of {revealed(settings.folder)}, for one browser:")
+                console.out.line(f"  {origin}{site.path}{ENTRANCE}?key={visitors.key}")
+                console.out.line(
+                    "It only lets one look: each decision asks for the passphrase. Ctrl-C ends it."
+                )
+                console.out.flush()
 
-        return listen(gate, Listener(host=host, port=port), limits=LIMITS, started=started, tell=tell)
+            listener = Listener(host=host, port=port)
+            return listen(gate, listener, limits=LIMITS, started=started, tell=console.err.line)
     finally:
         opening.close()
 
 
-def page_of(settings: Settings, opening: compose.Opening, site: Site, visitors: Visitors) -> Gate:
-    """Give the whole page over a library."""
+def page_of(
+    settings: Settings, opening: compose.Opening, counter: Counter, site: Site, visitors: Visitors
+) -> Gate:
+    """Give the whole page over a library and its operator's door."""
     showing = Showing(site, os.path.realpath(settings.folder))
-    routes = [*Looking(opening.view, showing).routes()]
-    return application(site, visitors, showing, routes)
+    parts = (Reviewing(counter, showing), Recalling(counter, showing), Looking(opening.view, showing))
+    return application(site, visitors, showing, [route for part in parts for route in part.routes()])

@@ -1,4 +1,4 @@
-"""The page over a little library of its own, with a browser in memory."""
+"""The page over a little library of its own, with drafts that wait, and a browser in memory."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 
 from readingroom.apps import compose
+from readingroom.apps.page.counter import Counter
 from readingroom.apps.page.gate import Site
 from readingroom.apps.page.serving import page_of
 from readingroom.apps.page.visitors import Visitors
 from readingroom.apps.settings import Settings, settings_from
-from support.pages import Page
+from readingroom.library import Rules
+from readingroom.library.ledger import Ledger
+from readingroom.library.operator import Operator, derivation, set_passphrase
+from support.pages import PASSPHRASE, Page, Proposing
 
 DOCUMENTS = {
     "harbour.md": "# Harbour\n\nThe ferry leaves the harbour at noon.\n",
@@ -26,21 +30,47 @@ def settings(tmp_path: Path) -> Settings:
     folder.mkdir()
     for name, text in DOCUMENTS.items():
         (folder / name).write_text(text, "utf-8")
-    values = {
-        "folder": str(folder),
-        "cache": str(tmp_path / "cache"),
-        "ledger": str(tmp_path / "ledgers"),
-        "no_watch": True,
-    }
-    return settings_from(values, {})
+    places = {"cache": str(tmp_path / "cache"), "ledger": str(tmp_path / "ledgers")}
+    return settings_from({"folder": str(folder), "no_watch": True, **places}, {})
 
 
 @pytest.fixture
-def page(settings: Settings) -> Iterator[Page]:
+def folder(settings: Settings) -> Path:
+    """The folder itself."""
+    return Path(settings.folder)
+
+
+@pytest.fixture
+def ledger(settings: Settings) -> Iterator[Ledger]:
+    """Its ledger."""
+    assert settings.ledger is not None
+    ledger = Ledger.open(Path(settings.folder), Path(settings.ledger))
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def operator(folder: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Operator:
+    """The operator's door, behind a passphrase that is made quickly."""
+    monkeypatch.setattr(derivation, "_N", 2**14)
+    operator = Operator(folder, Rules(), ledger, operator="somebody")
+    set_passphrase(ledger, "somebody", PASSPHRASE, manifest=operator.manifest()).forget()
+    return operator
+
+
+@pytest.fixture
+def proposing(folder: Path, ledger: Ledger) -> Proposing:
+    """An editor that drafts changes."""
+    return Proposing(folder, ledger)
+
+
+@pytest.fixture
+def page(settings: Settings, ledger: Ledger, operator: Operator) -> Iterator[Page]:
     """The whole page of that folder."""
     opening = compose.Opening(settings, ("reader", "editor"))
     site, visitors = Site("/secret-path"), Visitors()
-    page = Page(page_of(settings, opening, site, visitors), site, visitors)
+    gate = page_of(settings, opening, Counter(operator, ledger), site, visitors)
+    page = Page(gate, site, visitors)
     yield page
     page.close()
     opening.close()

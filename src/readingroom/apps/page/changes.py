@@ -1,0 +1,153 @@
+"""What the pages say of drafts and decisions: the operator's values, in the words and the layout of a page. Pure."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...library.rules import format_of
+from .approvals import field_of
+from .pairs import Layout, laid_out
+from .rendering import FORMATS
+
+if TYPE_CHECKING:
+    from ...library.ledger import Decision
+    from ...library.operator import Shown
+
+KINDS = {"create": "new file", "replace": "new text", "edit": "edit", "rename": "rename", "delete": "delete"}
+DID = {
+    "publish": "published",
+    "reject": "rejected",
+    "undo": "undone",
+    "set": "passphrase set",
+    "reset": "passphrase reset",
+    "accept": "folder accepted",
+}
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A draft as a page shows it. `kind` names its style and `kind_text` says it; `previews` are sides with their titles."""
+
+    id: str
+    kind: str
+    kind_text: str
+    path: str
+    to: str
+    principal: str
+    note: str
+    comment: str
+    state: str
+    revision: int
+    changed: float
+    outdated: tuple[str, ...]
+    warnings: tuple[str, ...]
+    layout: Layout
+    without_rows: str
+    previews: tuple[tuple[str, str], ...]
+    approval: str
+    is_ticked: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still waits for a decision."""
+        return self.state == "open"
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it cannot be published as the folder is now."""
+        return bool(self.outdated)
+
+    @property
+    def must_be_read(self) -> bool:
+        """Whether publishing it asks for one more tick: there are warnings, or the page does not show all of it."""
+        return bool(self.warnings) or bool(self.layout.left_out)
+
+
+def change_of(shown: "Shown", *, is_ticked: bool = True) -> Change:
+    """Give a draft as a page shows it."""
+    draft = shown.draft
+    layout = laid_out(shown.hunks)
+    return Change(
+        id=draft.id,
+        kind=draft.kind,
+        kind_text=KINDS[draft.kind],
+        path=draft.path,
+        to=draft.to,
+        principal=draft.principal,
+        note=draft.note,
+        comment=draft.comment,
+        state=draft.state,
+        revision=draft.revision,
+        changed=draft.changed,
+        outdated=shown.outdated,
+        warnings=shown.warnings,
+        layout=layout,
+        without_rows="" if layout.stretches else _without_rows(shown),
+        previews=_previews(shown),
+        approval=field_of(shown.approval),
+        is_ticked=is_ticked,
+    )
+
+
+def _without_rows(shown: "Shown") -> str:
+    """Say why there is no line to show."""
+    if shown.draft.kind == "rename":
+        return "The file moves; not a byte of it changes."
+    if shown.before is None and shown.after is None:
+        return "What the file holds is no text, so that no lines can be shown."
+    return "No line changes."
+
+
+def _previews(shown: "Shown") -> tuple[tuple[str, str], ...]:
+    if shown.draft.kind == "rename" or not is_rendered(shown.draft.path):
+        return ()
+    sides = (("before", "Before", shown.before), ("after", "After", shown.after))
+    return tuple((side, title) for side, title, text in sides if text)
+
+
+def is_rendered(path: str) -> bool:
+    """Whether there is a preview of documents of this format."""
+    return format_of(path) in FORMATS
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision as the history shows it."""
+
+    number: int
+    at: float
+    kind: str
+    did: str
+    operator: str
+    principal: str
+    path: str
+    to: str
+    draft: str
+    draft_revision: int
+    comment: str
+    before: str | None
+    after: str | None
+    undoes: int | None
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether it changed a file, as far as its kind tells."""
+        return self.kind in ("publish", "undo")
+
+
+def line_of(decision: "Decision") -> Line:
+    """Give a decision as the history shows it."""
+    return Line(
+        number=decision.number,
+        at=decision.at,
+        kind=decision.kind,
+        did=DID[decision.kind],
+        operator=decision.operator,
+        principal=decision.principal,
+        path=decision.path,
+        to=decision.to,
+        draft=decision.draft,
+        draft_revision=decision.draft_revision,
+        comment=decision.comment,
+        before=decision.before,
+        after=decision.after,
+        undoes=decision.undoes,
+    )

@@ -1,0 +1,212 @@
+"""The pages of what was decided: the history, one decision and its undoing, and whether everything holds."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import BaseRoute, Route
+
+from ...library.decode import NotText, decode
+from ...library.drafts.diff import hunks
+from .changes import line_of
+from .counter import Counter, NotUnlocked, comment_of
+from .forms import BadForm, Form
+from .gate import Refusal
+from .looking import number_of
+from .pairs import Layout, laid_out
+from .reviewing import Told
+from .showing import Showing, visit_of
+
+if TYPE_CHECKING:
+    from ...library.ledger import Decision
+    from ...library.operator import Verified
+
+_PAGE = 50
+_OF_ONE_FILE = 500
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a check found, under headings."""
+
+    holds: bool
+    text: str
+    findings: tuple[tuple[str, tuple[str, ...]], ...]
+    notes: tuple[str, ...]
+    can_accept: bool
+
+
+class Recalling:
+    """Made with the counter at which decisions are made."""
+
+    def __init__(self, counter: Counter, showing: Showing) -> None:
+        self._counter = counter
+        self._showing = showing
+
+    def routes(self) -> list[BaseRoute]:
+        """Give the routes of these pages."""
+        return [
+            Route("/history", self.history),
+            Route("/decision/{number:int}", self.decision),
+            Route("/undo", self.undo, methods=["POST"]),
+            Route("/verify", self.verify, methods=["GET", "POST"]),
+            Route("/accept", self.accept, methods=["POST"]),
+        ]
+
+    def history(self, request: Request) -> HTMLResponse:
+        """Show the decisions, the newest first; of one file with `path`, else a page that ends before `before`."""
+        path, before = request.query_params.get("path", ""), number_of(request, "before")
+        if path:
+            found = self._counter.operator.history(limit=_OF_ONE_FILE, path=path)
+        else:
+            end = before or self._last() + 1
+            found = self._counter.operator.history(
+                after=max(0, end - 1 - _PAGE), limit=min(_PAGE, end - 1) or 1
+            )
+        lines = [line_of(decision) for decision in reversed(found)]
+        oldest = lines[-1].number if lines and not path else 1
+        return self._showing.page(
+            "history.html",
+            visit_of(request),
+            here="history",
+            decisions=lines,
+            path=path,
+            older=f"before={oldest}" if oldest > 1 else "",
+        )
+
+    def _last(self) -> int:
+        with self._counter.ledger.reading() as reading:
+            last = reading.last_decision()
+        return 0 if last is None else last.number
+
+    def decision(self, request: Request) -> HTMLResponse:
+        """Show one decision and what it changed, and ask whether it is to be undone."""
+        return self._decision(request, self._found(request.path_params["number"]))
+
+    def undo(self, request: Request) -> HTMLResponse:
+        """Undo a decision."""
+        form = visit_of(request).form
+        said = form.one("number")
+        if not (said.isascii() and said.isdecimal() and len(said) < 10):
+            raise BadForm("The form does not say which decision is to be undone.")
+        decision, comment = self._found(int(said)), comment_of(form)
+        try:
+            outcome = self._counter.undo(decision.number, form, comment)
+        except NotUnlocked as refused:
+            return self._decision(request, decision, form, str(refused), refused.status)
+        notes = " ".join(outcome.notes)
+        name = outcome.path or decision.path
+        if outcome.decision is None:
+            line = Told(name, f"{outcome.text} {notes}".strip())
+            return self._outcome(request, "Nothing was done", line, 409)
+        text = f"is as it was before decision {decision.number}: decision {outcome.decision.number}. {notes}"
+        return self._outcome(request, "Undone", Told(name, text.strip(), is_done=True))
+
+    def verify(self, request: Request) -> HTMLResponse:
+        """Check with the passphrase whether everything holds."""
+        form = visit_of(request).form
+        if request.method != "POST":
+            return self._verify(request)
+        try:
+            with self._counter.unlocked(form) as key:
+                checked = checked_of(self._counter.operator.verify(key))
+        except NotUnlocked as refused:
+            return self._verify(request, error=str(refused), status=refused.status)
+        return self._verify(request, checked)
+
+    def accept(self, request: Request) -> HTMLResponse:
+        """Decide that the folder is right as it is."""
+        form = visit_of(request).form
+        comment = comment_of(form)
+        try:
+            with self._counter.unlocked(form) as key:
+                decision = self._counter.operator.accept(key, comment)
+        except NotUnlocked as refused:
+            return self._verify(request, error=str(refused), status=refused.status)
+        told = Told("The folder", f"counts as it is now: decision {decision.number}.", is_done=True)
+        return self._outcome(request, "Accepted", told)
+
+    def _found(self, number: int) -> "Decision":
+        found = self._counter.operator.history(after=number - 1, limit=1) if number > 0 else ()
+        if not found or found[0].number != number:
+            raise Refusal(404, "There is no such decision.")
+        return found[0]
+
+    def _decision(
+        self,
+        request: Request,
+        decision: "Decision",
+        form: Form | None = None,
+        error: str = "",
+        status: int = 200,
+    ) -> HTMLResponse:
+        return self._showing.page(
+            "decision.html",
+            visit_of(request),
+            status=status,
+            here="history",
+            line=line_of(decision),
+            layout=self._layout(decision),
+            said="" if form is None else form.one("comment"),
+            passphrase_error=error,
+            since=self._counter.since(),
+        )
+
+    def _layout(self, decision: "Decision") -> Layout:
+        """Lay out what the decision changed, as far as its bytes are kept and are text."""
+        if decision.kind not in ("publish", "undo") or decision.before == decision.after:
+            return Layout()
+        before, after = self._text(decision.before), self._text(decision.after)
+        return Layout() if before is None or after is None else laid_out(hunks(before, after))
+
+    def _text(self, digest: str | None) -> str | None:
+        if digest is None:
+            return ""
+        with self._counter.ledger.reading() as reading:
+            content = reading.content(digest)
+        try:
+            return None if content is None else decode(content).text
+        except NotText:
+            return None
+
+    def _verify(
+        self, request: Request, checked: Checked | None = None, *, error: str = "", status: int = 200
+    ) -> HTMLResponse:
+        return self._showing.page(
+            "verify.html",
+            visit_of(request),
+            status=status,
+            here="history",
+            checked=checked,
+            passphrase_error=error,
+            since=self._counter.since(),
+        )
+
+    def _outcome(self, request: Request, heading: str, line: Told, status: int = 200) -> HTMLResponse:
+        ways = [("/history", "Go to the history")]
+        return self._showing.page(
+            "outcome.html",
+            visit_of(request),
+            status=status,
+            here="history",
+            heading=heading,
+            text="",
+            lines=[line],
+            ways=ways,
+        )
+
+
+def checked_of(found: "Verified") -> Checked:
+    """Give what a check found in the words of the page."""
+    number = f"{found.decisions:,} decision{'' if found.decisions == 1 else 's'}"
+    return Checked(
+        holds=found.is_sound,
+        text=f"{number} and the folder were looked at.",
+        findings=(
+            ("Decisions", tuple(fault.text for fault in found.journal)),
+            ("Drafts", found.drafts),
+            ("Files", tuple(fault.text for fault in found.files)),
+        ),
+        notes=found.notes,
+        can_accept=bool(found.files) or found.since is None,
+    )

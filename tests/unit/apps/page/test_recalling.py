@@ -1,0 +1,153 @@
+"""Tests of the pages of what was decided."""
+
+from pathlib import Path
+
+import pytest
+
+from readingroom.library.ledger import Ledger
+from readingroom.library.operator import Operator, reset_passphrase
+from support.pages import PASSPHRASE, Page, Proposing, hidden_fields, text_of
+
+NEW = "# Harbour\n\nThe ferry leaves the harbour at one.\n"
+
+
+@pytest.fixture
+def published(page: Page, proposing: Proposing) -> Page:
+    """The page after one draft was published, which is decision 2."""
+    draft = proposing.edit("harbour.md", NEW)
+    approval = hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]
+    fields = [
+        ("approval", approval),
+        ("decision", "publish"),
+        ("passphrase", PASSPHRASE),
+        ("comment", "Yes."),
+    ]
+    assert page.post("/decide", *fields).status == 200
+    return page
+
+
+def test_the_history_shows_every_decision(published: Page) -> None:
+    """The newest first, with who and for whom."""
+    said = text_of(published.get("/history"))
+    assert said.index("published") < said.index("passphrase set")
+    assert "somebody, for desk" in said
+    assert "Yes." in said
+
+
+def test_the_history_of_one_file(published: Page) -> None:
+    """The others are a link away."""
+    said = text_of(published.get("/history?path=harbour.md"))
+    assert "Only those about harbour.md" in said
+    assert "passphrase set" not in said
+    assert "Nothing has been decided yet" in text_of(published.get("/history?path=other.md"))
+
+
+def test_a_long_history_is_shown_in_parts(published: Page, operator: Operator, ledger: Ledger) -> None:
+    """Fifty decisions a page; the last page ends with the first."""
+    from readingroom.library.operator import unlock
+
+    key = unlock(ledger, PASSPHRASE)
+    for _ in range(60):
+        operator.accept(key, "again")
+    first = published.get("/history")
+    assert "/history?before=13" in first.body.decode()
+    rest = published.get("/history?before=13")
+    assert "passphrase set" in text_of(rest)
+    assert "Older decisions" not in text_of(rest)
+    assert published.get("/history?before=x").status == 400
+
+
+def test_a_decision_shows_what_it_changed(published: Page) -> None:
+    """Before beside after, and both revisions."""
+    reply = published.get("/decision/2").body.decode()
+    assert "at <mark>noon</mark>." in reply
+    assert "at <mark>one</mark>." in reply
+    assert reply.count("sha256:") == 2
+
+
+@pytest.mark.parametrize("number", ["0", "99", "x"])
+def test_a_decision_that_is_not_there(page: Page, number: str) -> None:
+    """Is not found."""
+    assert page.get(f"/decision/{number}").status == 404
+
+
+def test_what_changed_no_file_cannot_be_undone(page: Page) -> None:
+    """There is no form for it, and a form that was made by hand does nothing."""
+    assert "Undo it" not in text_of(page.get("/decision/1"))
+    reply = page.post("/undo", ("number", "1"), ("passphrase", PASSPHRASE))
+    assert reply.status == 409
+    assert "changed no file" in text_of(reply)
+
+
+def test_undo_brings_the_file_back(published: Page, folder: Path) -> None:
+    """With the passphrase, as a decision of its own that can be undone as well."""
+    wrong = published.post("/undo", ("number", "2"), ("passphrase", ""), ("comment", "Kept"))
+    assert wrong.status == 403
+    assert "Kept" in text_of(wrong)
+    reply = published.post("/undo", ("number", "2"), ("passphrase", PASSPHRASE))
+    assert reply.status == 200
+    assert "Undone" in text_of(reply)
+    assert "noon" in (folder / "harbour.md").read_text()
+    again = text_of(published.get("/decision/3"))
+    assert "Undoes decision 2" in again
+    assert "Undo it" in again
+
+
+def test_undo_does_not_overwrite_what_came_later(published: Page, folder: Path) -> None:
+    """The file is another one now."""
+    (folder / "harbour.md").write_text("by hand\n")
+    reply = published.post("/undo", ("number", "2"), ("passphrase", PASSPHRASE))
+    assert reply.status == 409
+    assert (folder / "harbour.md").read_text() == "by hand\n"
+
+
+@pytest.mark.parametrize("number", ["", "x", "1" * 10])
+def test_a_form_that_names_no_decision(page: Page, number: str) -> None:
+    """Is refused."""
+    assert page.post("/undo", ("number", number), ("passphrase", PASSPHRASE)).status == 400
+
+
+def test_a_check_says_that_all_holds(published: Page) -> None:
+    """Only with the passphrase, for without it a forged decision cannot be told."""
+    assert "With the passphrase" in text_of(published.get("/verify"))
+    assert published.post("/verify", ("passphrase", "")).status == 403
+    reply = published.post("/verify", ("passphrase", PASSPHRASE))
+    assert reply.status == 200
+    assert "Everything holds" in text_of(reply)
+    assert "Accept the folder" not in text_of(reply)
+
+
+def test_a_check_names_what_was_changed_past_reading_room(published: Page, folder: Path) -> None:
+    """And the folder can be accepted as it is."""
+    (folder / "harbour.md").write_text("by hand\n")
+    (folder / "extra.md").write_text("# Extra\n")
+    reply = text_of(published.post("/verify", ("passphrase", PASSPHRASE)))
+    assert "Something does not hold" in reply
+    assert "harbour.md was changed past Reading Room" in reply
+    assert "extra.md is there without a decision" in reply
+    assert "Accept the folder as it is" in reply
+    wrong = published.post("/accept", ("passphrase", ""))
+    assert wrong.status == 403
+    accepted = published.post("/accept", ("passphrase", PASSPHRASE), ("comment", "It was me."))
+    assert "counts as it is now" in text_of(accepted)
+    assert "Everything holds" in text_of(published.post("/verify", ("passphrase", PASSPHRASE)))
+    assert "It was me." in text_of(published.get("/history"))
+
+
+def test_a_passphrase_that_was_reset_is_said(page: Page, ledger: Ledger, operator: Operator) -> None:
+    """Whoever did not do it is warned before typing it."""
+    reset_passphrase(ledger, "other", "another passphrase", manifest=operator.manifest()).forget()
+    assert "Reset on" in text_of(page.get("/verify"))
+    assert "do not type it" in text_of(page.get("/verify"))
+
+
+def test_a_decision_whose_bytes_are_no_text(page: Page, proposing: Proposing, folder: Path) -> None:
+    """It is shown without lines."""
+    (folder / "odd.md").write_bytes(b"\0\1")
+    draft = proposing.edit("odd.md", b"# Now text\n")
+    approval = hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]
+    fields = [("approval", approval), ("decision", "publish"), ("passphrase", PASSPHRASE), ("read", "yes")]
+    assert page.post("/decide", *fields).status == 200
+    reply = page.get("/decision/2")
+    assert reply.status == 200
+    assert "<table" not in reply.body.decode()

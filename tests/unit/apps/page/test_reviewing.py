@@ -1,0 +1,377 @@
+"""Tests of the pages of drafts: what is shown is what is decided, or nothing is."""
+
+from pathlib import Path
+
+import pytest
+
+from readingroom.library.ledger import Draft, Ledger
+from readingroom.library.operator import Operator
+from support.attacks import ATTACKS, HIDDEN
+from support.pages import PASSPHRASE, Page, Proposing, Reply, elements_of, hidden_fields, text_of
+
+NEW = "# Harbour\n\nThe ferry leaves the harbour at one.\n"
+
+
+def decide(
+    page: Page, shown: Reply, decision: str, *more: tuple[str, str], passphrase: str = PASSPHRASE
+) -> Reply:
+    """Send the form of a page, as it was shown."""
+    approvals = [("approval", value) for value in hidden_fields(shown, "approval")]
+    return page.post("/decide", *approvals, ("decision", decision), ("passphrase", passphrase), *more)
+
+
+def state_of(ledger: Ledger, draft: Draft) -> str:
+    """The state of a draft now."""
+    with ledger.reading() as reading:
+        found = reading.draft(draft.id)
+    assert found is not None
+    return found.state
+
+
+def test_an_empty_queue_says_what_will_stand_there(page: Page) -> None:
+    """And offers nothing to decide."""
+    reply = page.get("/")
+    assert "Nothing waits for you" in text_of(reply)
+    assert "<form" not in reply.body.decode()
+
+
+def test_the_queue_names_each_draft_and_its_warnings(page: Page, proposing: Proposing) -> None:
+    """Who proposes what, and what is to be known before it is looked at."""
+    proposing.edit("harbour.md", NEW, note="The ferry is late.")
+    proposing.delete("secret.md")
+    said = text_of(page.get("/"))
+    assert "2 drafts wait for you" in said
+    assert "harbour.md" in said
+    assert "The ferry is late." in said
+    assert "by desk" in said
+    assert "delete" in said
+    assert "Before you decide" in said
+
+
+def test_a_draft_whose_file_has_changed_is_marked(page: Page, proposing: Proposing, folder: Path) -> None:
+    """In the queue and on its page, which offers to reject it alone."""
+    draft = proposing.edit("harbour.md", NEW)
+    (folder / "harbour.md").write_text("other\n")
+    assert "outdated" in text_of(page.get("/"))
+    reply = page.get(f"/review?draft={draft.id}")
+    assert "It cannot be published as it is" in text_of(reply)
+    assert 'value="publish"' not in reply.body.decode()
+    assert 'value="reject"' in reply.body.decode()
+
+
+def test_a_long_queue_is_shown_in_parts(page: Page, proposing: Proposing) -> None:
+    """The oldest first."""
+    for number in range(22):
+        proposing.create(f"new-{number}.md", "# New\n")
+    said = text_of(page.get("/"))
+    assert "22 drafts wait for you" in said
+    assert "The first 20 are shown" in said
+    assert "new-19.md" in said
+    assert "new-20.md" not in said
+
+
+def test_a_draft_is_shown_with_its_difference(page: Page, proposing: Proposing) -> None:
+    """Before beside after, with the words that changed marked."""
+    draft = proposing.edit("harbour.md", NEW)
+    reply = page.get(f"/review?draft={draft.id}").body.decode()
+    assert "The ferry leaves the harbour at <mark>noon</mark>." in reply
+    assert "The ferry leaves the harbour at <mark>one</mark>." in reply
+    assert f"/secret-path/preview/{draft.id}/1/after" in reply
+    assert 'sandbox="allow-same-origin"' in reply
+
+
+def test_publishing_writes_the_file(page: Page, proposing: Proposing, folder: Path, ledger: Ledger) -> None:
+    """With the passphrase, and keeps the comment."""
+    draft = proposing.edit("harbour.md", NEW)
+    reply = decide(page, page.get(f"/review?draft={draft.id}"), "publish", ("comment", "Thank you."))
+    assert reply.status == 200
+    assert "Published" in text_of(reply)
+    assert (folder / "harbour.md").read_text() == NEW
+    assert state_of(ledger, draft) == "published"
+    assert "Thank you." in text_of(page.get("/history"))
+
+
+def test_rejecting_leaves_the_file(page: Page, proposing: Proposing, folder: Path, ledger: Ledger) -> None:
+    """And tells the app why."""
+    draft = proposing.edit("harbour.md", NEW)
+    reply = decide(page, page.get(f"/review?draft={draft.id}"), "reject", ("comment", "Not so."))
+    assert "Rejected" in text_of(reply)
+    assert "noon" in (folder / "harbour.md").read_text()
+    assert state_of(ledger, draft) == "rejected"
+    again = text_of(page.get(f"/review?draft={draft.id}"))
+    assert "It is rejected; there is nothing to decide." in again
+    assert "Not so." in again
+
+
+@pytest.mark.parametrize(
+    "passphrase", ["", "wrong", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")]
+)
+def test_without_the_passphrase_nothing_is_decided(
+    page: Page, proposing: Proposing, folder: Path, ledger: Ledger, passphrase: str
+) -> None:
+    """The page is shown again, with the comment and without what was typed."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    reply = decide(page, shown, "publish", ("comment", "Kept comment"), passphrase=passphrase)
+    assert reply.status == 403
+    assert "Kept comment" in text_of(reply)
+    assert 'aria-invalid="true"' in reply.body.decode()
+    assert passphrase == "" or passphrase not in reply.body.decode()
+    assert state_of(ledger, draft) == "open"
+    assert "noon" in (folder / "harbour.md").read_text()
+
+
+def test_after_a_wrong_passphrase_the_next_one_waits(
+    page: Page, proposing: Proposing, ledger: Ledger
+) -> None:
+    """The right one, too, so that nothing is gained by trying quickly."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    for _ in range(2):
+        decide(page, shown, "publish", passphrase="wrong")
+    reply = decide(page, shown, "publish")
+    assert reply.status == 403
+    assert "the next one is looked at" in text_of(reply)
+    assert state_of(ledger, draft) == "open"
+
+
+def test_a_draft_that_was_changed_meanwhile_is_not_decided(
+    page: Page, proposing: Proposing, folder: Path, ledger: Ledger
+) -> None:
+    """The page says what changed, and the passphrase is not even looked at."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    proposing.change(draft, revision=2)
+    reply = decide(page, shown, "publish")
+    assert reply.status == 409
+    assert "Nothing was done" in text_of(reply)
+    assert "revision 1 was shown, it is 2 now" in text_of(reply)
+    assert state_of(ledger, draft) == "open"
+    assert "noon" in (folder / "harbour.md").read_text()
+
+
+def test_another_text_under_the_same_revision_is_not_decided(
+    page: Page, proposing: Proposing, ledger: Ledger
+) -> None:
+    """An approval names the very bytes, and what they were made against."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    other = proposing.create("other.md", "# Other\n")
+    proposing.change(draft, content=b"# Other\n", digest=other.digest, base=None, base_content=None)
+    reply = decide(page, shown, "publish")
+    assert reply.status == 409
+    assert "not the one that was shown" in text_of(reply)
+    assert "another version of the file" in text_of(reply)
+    assert state_of(ledger, draft) == "open"
+
+
+def test_a_decision_stands_once(page: Page, proposing: Proposing) -> None:
+    """A form that is sent again, or from another tab, does nothing."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    assert decide(page, shown, "publish").status == 200
+    again = decide(page, shown, "reject")
+    assert again.status == 409
+    assert "The draft is published already." in text_of(again)
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten(
+    page: Page, proposing: Proposing, folder: Path
+) -> None:
+    """What another program wrote after the page was shown stays."""
+    draft = proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={draft.id}")
+    (folder / "harbour.md").write_text("written by hand\n")
+    reply = decide(page, shown, "publish")
+    assert reply.status == 409
+    assert "has changed" in text_of(reply)
+    assert (folder / "harbour.md").read_text() == "written by hand\n"
+
+
+def test_warnings_ask_for_one_more_tick(page: Page, proposing: Proposing, folder: Path) -> None:
+    """Only to publish; and the tick is kept when the passphrase was wrong."""
+    draft = proposing.delete("harbour.md")
+    shown = page.get(f"/review?draft={draft.id}")
+    refused = decide(page, shown, "publish")
+    assert refused.status == 422
+    assert (folder / "harbour.md").exists()
+    wrong = decide(page, shown, "publish", ("read", "yes"), passphrase="")
+    assert 'id="read" checked' in wrong.body.decode()
+    assert decide(page, shown, "publish", ("read", "yes")).status == 200
+    assert not (folder / "harbour.md").exists()
+
+
+def test_several_are_decided_with_one_passphrase(
+    page: Page, proposing: Proposing, folder: Path, ledger: Ledger
+) -> None:
+    """Those that are ticked, after all were shown."""
+    first, second, third = (proposing.create(f"new-{number}.md", f"# New {number}\n") for number in range(3))
+    shown = page.get(f"/review?draft={first.id}&draft={second.id}&draft={third.id}")
+    assert "3 drafts together" in text_of(shown)
+    approvals = hidden_fields(shown, "approval")
+    fields = [("approval", value) for value in approvals[:2]]
+    reply = page.post(
+        "/decide", *fields, ("decision", "publish"), ("passphrase", PASSPHRASE), ("read", "yes")
+    )
+    assert reply.status == 200
+    assert [state_of(ledger, draft) for draft in (first, second, third)] == ["published", "published", "open"]
+    assert (folder / "new-1.md").exists()
+    assert not (folder / "new-2.md").exists()
+
+
+def test_what_was_refused_of_several_is_said(page: Page, proposing: Proposing, folder: Path) -> None:
+    """And the others are done."""
+    first, second = proposing.create("new.md", "# New\n"), proposing.edit("harbour.md", NEW)
+    shown = page.get(f"/review?draft={first.id}&draft={second.id}")
+    (folder / "new.md").write_text("in the way\n")
+    reply = decide(page, shown, "publish", ("read", "yes"))
+    assert reply.status == 409
+    assert "Not everything was done" in text_of(reply)
+    assert (folder / "harbour.md").read_text() == NEW
+    assert f"/review?draft={first.id}" in reply.body.decode()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        [],
+        [("approval", "d-1")],
+        [("approval", "d-1 x sha256:a -")],
+        [("approval", "d-1 1  -")],
+        [("approval", "d-1 1 - -"), ("approval", "d-1 1 - -")],
+        [("approval", f"d-{number} 1 - -") for number in range(51)],
+        [("decision", "burn")],
+        [("decision", "publish"), ("decision", "reject")],
+        [("comment", "x" * 2001)],
+    ],
+)
+def test_a_form_that_makes_no_sense_is_refused(
+    page: Page, proposing: Proposing, ledger: Ledger, fields: list[tuple[str, str]]
+) -> None:
+    """With a sentence, and nothing done."""
+    draft = proposing.create("new.md", "# New\n")
+    names = {name for name, _ in fields}
+    usual = [("passphrase", PASSPHRASE)]
+    if "decision" not in names:
+        usual.append(("decision", "publish"))
+    if "approval" not in names and fields:
+        usual.append(("approval", hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]))
+    assert page.post("/decide", *usual, *fields).status == 400
+    assert state_of(ledger, draft) == "open"
+
+
+def test_a_draft_that_is_not_there_is_not_found(page: Page) -> None:
+    """Neither to look at nor to decide."""
+    assert page.get("/review?draft=d-none").status == 404
+    assert page.get("/preview/d-none/1/after").status == 404
+    fields = [("approval", "d-none 1 - -"), ("decision", "publish"), ("passphrase", PASSPHRASE)]
+    assert page.post("/decide", *fields).status == 404
+
+
+@pytest.mark.parametrize(
+    "address", ["/review", "/review?" + "&".join(f"draft=d-{number}" for number in range(51))]
+)
+def test_too_few_or_too_many_are_not_reviewed(page: Page, address: str) -> None:
+    """With a sentence."""
+    assert page.get(address).status == 400
+
+
+def test_deciding_is_never_a_matter_of_a_link(page: Page, proposing: Proposing) -> None:
+    """No decision is made by a GET."""
+    proposing.edit("harbour.md", NEW)
+    for address in ("/decide", "/undo", "/accept"):
+        assert page.get(address).status == 405
+
+
+def test_without_a_passphrase_set_the_page_says_how(page: Page, proposing: Proposing, ledger: Ledger) -> None:
+    """And decides nothing."""
+    draft = proposing.create("new.md", "# New\n")
+    shown = page.get(f"/review?draft={draft.id}")
+    with ledger.writing() as writing:
+        chain = writing.chain()
+    assert chain is not None
+    assert "Set on" in text_of(shown)
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_a_preview_shows_one_side(page: Page, proposing: Proposing, side: str) -> None:
+    """Rendered, in a page of its own that can do nothing."""
+    draft = proposing.edit("harbour.md", NEW)
+    reply = page.get(f"/preview/{draft.id}/1/{side}")
+    assert reply.status == 200
+    assert "<h1>Harbour</h1>" in reply.body.decode()
+    assert ("noon" in reply.body.decode()) is (side == "before")
+    assert "sandbox" in reply.fields["content-security-policy"]
+
+
+def test_a_preview_of_another_revision_is_refused(page: Page, proposing: Proposing) -> None:
+    """The frame would show something else than the page around it."""
+    draft = proposing.edit("harbour.md", NEW)
+    proposing.change(draft, revision=2)
+    assert page.get(f"/preview/{draft.id}/1/after").status == 409
+    assert page.get(f"/preview/{draft.id}/2/between").status == 404
+
+
+def test_a_preview_of_nothing_says_so(page: Page, proposing: Proposing) -> None:
+    """A new file has no text before."""
+    draft = proposing.create("new.md", "# New\n")
+    assert "There is no text to show." in text_of(page.get(f"/preview/{draft.id}/1/before"))
+
+
+def test_a_rename_shows_both_names(page: Page, proposing: Proposing, folder: Path) -> None:
+    """And that no byte changes."""
+    draft = proposing.rename("harbour.md", "port.md")
+    said = text_of(page.get(f"/review?draft={draft.id}"))
+    assert "harbour.md →becomes port.md" in said.replace("→ ", "→")
+    assert "not a byte of it changes" in said
+
+
+def test_what_is_no_text_says_so(page: Page, proposing: Proposing, folder: Path) -> None:
+    """There are no lines to show."""
+    (folder / "odd.md").write_bytes(b"\0\1")
+    draft = proposing.edit("odd.md", b"\0\2")
+    assert "no text" in text_of(page.get(f"/review?draft={draft.id}"))
+
+
+def test_what_a_draft_says_is_text(page: Page, proposing: Proposing) -> None:
+    """In its note, its name and its difference: a page has the same tags and attributes whatever a draft says."""
+    plain = proposing.create("plain.md", "plain\n" * len(ATTACKS), note="plain")
+    hostile = proposing.create(
+        "new.md", "\n".join(ATTACKS), note=" ".join(ATTACKS), principal="<b onclick=x>"
+    )
+    for address in ("/", f"/review?draft={hostile.id}", f"/review?draft={plain.id}&draft={hostile.id}"):
+        reply = page.get(address)
+        found = elements_of(reply)
+        assert found.tags.isdisjoint(
+            {"script", "img", "svg", "style", "base", "object", "embed", "b", "math"}
+        )
+        assert not any(name.startswith(("on", "style", "srcdoc", "formaction")) for name in found.attributes)
+        assert all(target.startswith(("/secret-path/", "#main")) for target in found.targets)
+
+
+def test_hidden_characters_of_a_draft_are_shown_and_warned_of(page: Page, proposing: Proposing) -> None:
+    """In the note, the path and the difference; publishing asks for the tick."""
+    draft = proposing.create("na\u200bme.md", "\n".join(HIDDEN), note="no\u202ete")
+    reply = page.get(f"/review?draft={draft.id}")
+    body = reply.body.decode()
+    for character in "\u202e\u200b\u2066\ufeff\U000e0041\x1b\u00ad":
+        assert character not in body
+        assert f"⟨U+{ord(character):04X}⟩" in body
+    assert "Before you decide" in text_of(reply)
+    assert 'name="read"' in body
+
+
+def test_a_fault_of_ours_is_told_by_an_id(
+    page: Page, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page says no more; the terminal says where, and not a word of what was being shown."""
+
+    def broken() -> None:
+        raise RuntimeError("text of a document")
+
+    monkeypatch.setattr(operator, "queue", broken)
+    with pytest.raises(RuntimeError):
+        page.get("/")
+    told = capsys.readouterr().err
+    assert "RuntimeError" in told
+    assert "text of a document" not in told
