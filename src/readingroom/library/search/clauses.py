@@ -30,6 +30,8 @@ _CHARACTER = 0.5
 _LIGHT_RUN = 0.6
 # ... and words in quotes, or written as one, to the words themselves.
 _PHRASE = 2.0
+# What a term that a long text says again and again is worth at most, to one that it says once: BM25's k3, and one.
+_SAID_OFTEN = 8.0
 # What only makes a passage an answer at all.
 _FAINT = 0.001
 
@@ -44,6 +46,12 @@ Terms = dict[str, float]
 def _forms(wanted: Wanted, *, light: bool) -> Iterator[Form]:
     """The forms of the words that stand between spaces, those of grammar or the others."""
     return (form for word in wanted.words if word.light == light and not word.run for form in word.forms)
+
+
+def _said(wanted: Wanted, term: str) -> float:
+    """What a term is worth for how often it is said: once is 1, and it counts only in a long text."""
+    times = wanted.said.get(term, 1)
+    return (_SAID_OFTEN + 1) * times / (_SAID_OFTEN + times)
 
 
 class Clauses:
@@ -63,9 +71,14 @@ class Clauses:
         """
         must = Occur.Must if not wanted.words and not wanted.prefixes else Occur.Should
         return [
-            *self._should(_STEMS, {form.stem: 1.0 for form in _forms(wanted, light=False)}),
+            *self._should(
+                _STEMS, {form.stem: _said(wanted, form.stem) for form in _forms(wanted, light=False)}
+            ),
             *self._should(_STEMS[1:], {form.stem: _LIGHT for form in _forms(wanted, light=True)}),
-            *self._should(_EXACTLY, {form.exact: _EXACT for form in _forms(wanted, light=False)}),
+            *self._should(
+                _EXACTLY,
+                {form.exact: _EXACT * _said(wanted, form.exact) for form in _forms(wanted, light=False)},
+            ),
             *self._should(_EXACTLY[1:], {form.exact: _EXACT * _LIGHT for form in _forms(wanted, light=True)}),
             *self._runs(wanted),
             *(clause for prefix in wanted.prefixes for clause in self._prefix(prefix)),
@@ -75,8 +88,13 @@ class Clauses:
     def _runs(self, wanted: Wanted) -> Iterator[Clause]:
         runs = [word for word in wanted.words if word.run]
         weights = {word.forms[0]: _LIGHT_RUN if word.light else 1.0 for word in runs}
-        yield from self._should(_EXACTLY, {form.exact: weight for form, weight in weights.items()})
-        yield from self._should(_STEMS, {form.stem: weight for form, weight in weights.items()})
+        for fields, terms in (
+            (_EXACTLY, {form.exact: weight for form, weight in weights.items()}),
+            (_STEMS, {form.stem: weight for form, weight in weights.items()}),
+        ):
+            yield from self._should(
+                fields, {term: weight * _said(wanted, term) for term, weight in terms.items()}
+            )
 
     def nearness(self, wanted: Wanted) -> list[Clause]:
         """The clauses that only move passages up: beginnings of words, single characters, names as they are written."""

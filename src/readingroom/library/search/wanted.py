@@ -19,6 +19,9 @@ from readingroom.library.search.terms import exact_terms, pairs, parts
 from readingroom.library.search.words import with_prefix, word_language
 
 _EXPANSIONS = 50
+# A query of so many words is a text, such as an abstract, that says the more often what it is about. In a question a word
+# that stands twice says little.
+_TEXT_WORDS = 60
 # Prefixes beyond these are taken for words: each asks for a walk through the words of the library.
 _PREFIXES = 8
 
@@ -61,7 +64,8 @@ class Wanted(msgspec.Struct, frozen=True):
     """All that is asked for, and the language it was taken to be asked in.
 
     `phrases` were put in quotes. `names` are written as one (`POL-358`, `node.js`) and better found as one. `characters` are
-    those of the runs. `memory` is what `excerpt` keeps from one hit of the same answer to the next.
+    those of the runs. `said` counts how often each term stands in a query that is a long text, and is empty for others.
+    `memory` is what `excerpt` keeps from one hit of the same answer to the next.
     """
 
     language: str
@@ -70,6 +74,7 @@ class Wanted(msgspec.Struct, frozen=True):
     phrases: tuple[Phrase, ...]
     names: tuple[Phrase, ...]
     characters: tuple[str, ...]
+    said: dict[str, int] = msgspec.field(default_factory=dict)
     memory: dict[str, object] = msgspec.field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -87,21 +92,22 @@ def spoken(clauses: tuple[Clause, ...]) -> list[str]:
 
 def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wanted:
     """The clauses in terms. What is written twice is asked for once."""
-    words: dict[tuple[Form, ...], Word] = {}
     prefixes: dict[str, Prefix] = {}
     phrases: dict[str, Phrase] = {}
     names: dict[str, Phrase] = {}
     characters: dict[str, None] = {}
+    uttered: list[Word] = []
     for clause in clauses:
         if clause.kind == "phrase":
             phrases[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
         elif clause.kind == "prefix" and len(prefixes) < _PREFIXES:
             prefixes[clause.text] = _prefix(snapshot, clause.text)
         else:
-            words.update((word.forms, word) for word in words_of(snapshot, clause.text, language))
+            uttered += words_of(snapshot, clause.text, language)
             characters.update(dict.fromkeys(_characters(clause.text)))
             if _joined().search(clause.text) and max(clause.text) < "\u0e00":
                 names[clause.text] = Phrase(clause.text, phrase_terms(clause.text))
+    words = {word.forms: word for word in uttered}
     return Wanted(
         language=language,
         words=_weighed(tuple(words.values()), alone=not prefixes and not phrases),
@@ -109,7 +115,19 @@ def wanted(snapshot: Snapshot, clauses: tuple[Clause, ...], language: str) -> Wa
         phrases=tuple(phrases.values()),
         names=tuple(names.values()),
         characters=tuple(characters),
+        said=_said(uttered),
     )
+
+
+def _said(words: list[Word]) -> dict[str, int]:
+    """How often each term stands in the query, words of one stem taken together; nothing for what is no long text."""
+    if len(words) < _TEXT_WORDS:
+        return {}
+    said: dict[str, int] = {}
+    for word in words:
+        for term in {term for form in word.forms for term in (form.exact, form.stem)}:
+            said[term] = said.get(term, 0) + 1
+    return said
 
 
 def _weighed(words: tuple[Word, ...], *, alone: bool) -> tuple[Word, ...]:

@@ -47,6 +47,16 @@ def test_better_passages_come_first(tmp_path: Path) -> None:
     assert places(index, "apple") == [("b.md", 1), ("a.md", 1)]
 
 
+@pytest.mark.parametrize(("apple", "plum"), [("apple", "plum"), ("苹果树", "李子树")])
+def test_what_a_long_text_says_again_and_again_counts_more(tmp_path: Path, apple: str, plum: str) -> None:
+    """In a text of sixty words; in a question, a word that stands twice is worth what it is once."""
+    index = index_of(tmp_path, entry("a.md", apple), entry("b.md", plum))
+    question = f"{plum} {plum} {plum} {apple}"
+    assert places(index, question) == [("a.md", 1), ("b.md", 1)]
+    text = " ".join([question, *(f"filler{n}" for n in range(60))])
+    assert places(index, text) == [("b.md", 1), ("a.md", 1)]
+
+
 def test_at_most_so_many_of_a_document(tmp_path: Path) -> None:
     """The best three unless asked otherwise, and others are not kept out by them."""
     index = index_of(
