@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..decode import NotText, decode
+from ..decode import decode
 from ..errors import DraftRefused
 from ..ledger import digest_of
 from ..ledger.model import Edit, Kind
@@ -160,11 +160,7 @@ def _encoded(text: str, encoding: str, before: bytes = b"") -> bytes:
     else:
         mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
         encoded = mark + text.encode()
-    try:
-        is_read_so = decode(encoded).text == text
-    except NotText:
-        is_read_so = False
-    if not is_read_so:
+    if decode(encoded).text != text:
         raise DraftRefused(
             "not_text",
             "The content begins with a byte order mark (U+FEFF), which is no part of a text; leave it out.",

@@ -94,6 +94,18 @@ def test_where_the_text_does_not_tell_the_bytes_nothing_is_written() -> None:
         splices._joined(base, [])
 
 
+def test_what_would_be_no_text_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should nobody be able to read it afterwards."""
+
+    def unreadable(_: bytes) -> None:
+        raise NotText("no text")
+
+    base = splices._Base(b"a\n")
+    monkeypatch.setattr(splices, "decode", unreadable)
+    with pytest.raises(DraftRefused, match="cannot be written so that they are read"):
+        splices._joined(base, [])
+
+
 def test_bytes_that_are_no_text_are_not_edited() -> None:
     """Nobody was shown them either."""
     with pytest.raises(NotText):

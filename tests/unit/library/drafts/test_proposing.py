@@ -1,0 +1,74 @@
+"""How a replace is written: in the document's encoding and with its line ends, where those are told for certain."""
+
+from pathlib import Path
+
+import pytest
+
+from readingroom.library.drafts.proposing import Wish, propose
+from readingroom.library.drafts.showing import view_of
+from readingroom.library.drafts.standing import Standing
+from readingroom.library.ledger import Draft, digest_of
+from readingroom.library.rules import Rules
+
+RUSSIAN = "Привет, мир, это письмо с вложением и ответом на вопрос\n"
+
+
+def replaced(root: Path, before: bytes, content: str) -> bytes | None:
+    """The bytes that would stand there."""
+    (root / "a.md").write_bytes(before)
+    wish = Wish(kind="replace", path="a.md", base_revision=digest_of(before), content=content)
+    return propose(Standing(root, Rules()), wish, 10_000).content
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_and_what_it_tells_stay(tmp_path: Path, encoding: str) -> None:
+    """The rest is written anew."""
+    assert replaced(tmp_path, "один\n".encode(encoding), "два 😀\n") == "два 😀\n".encode(encoding)
+
+
+def test_the_order_of_bytes_stays(tmp_path: Path) -> None:
+    """Of the other kind as well."""
+    before = "\ufeffодин\n".encode("utf-16-be")
+    assert replaced(tmp_path, before, "два\n") == "\ufeffдва\n".encode("utf-16-be")
+
+
+def test_an_encoding_that_is_not_told_becomes_utf_8(tmp_path: Path) -> None:
+    """It holds every character, and is certain."""
+    assert replaced(tmp_path, RUSSIAN.encode("cp1251"), RUSSIAN) == RUSSIAN.encode()
+
+
+@pytest.mark.parametrize(
+    ("before", "content", "after"),
+    [
+        (b"a\r\nb\r\n", "c\nd\n", b"c\r\nd\r\n"),
+        (b"a\rb\r", "c\nd\n", b"c\rd\r"),
+        (b"a\nb\n", "c\nd\n", b"c\nd\n"),
+        (b"a\r\nb\n", "c\nd\n", b"c\nd\n"),
+        (b"a\r\nb\r\n", "c\r\nd\n", b"c\r\nd\n"),
+        (b"a", "c\nd\n", b"c\nd\n"),
+    ],
+)
+def test_line_ends_are_the_documents_if_it_has_one_kind(
+    tmp_path: Path, before: bytes, content: str, after: bytes
+) -> None:
+    """Unless the new text has others than LF itself."""
+    assert replaced(tmp_path, before, content) == after
+
+
+def test_bytes_that_nobody_can_read_are_shown_as_nothing(tmp_path: Path) -> None:
+    """Should the ledger hold such; the draft can still be read and withdrawn."""
+    draft = Draft(
+        id="d-x",
+        principal="desk",
+        kind="create",
+        path="b.md",
+        base=None,
+        content=b"\0",
+        digest=digest_of(b"\0"),
+        state="open",
+        revision=1,
+        created=1.0,
+        changed=1.0,
+    )
+    view = view_of(draft, Standing(tmp_path, Rules()))
+    assert (view.draft.state, view.diff) == ("open", "")
