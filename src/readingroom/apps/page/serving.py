@@ -9,8 +9,7 @@ from ...transport.uvicorn_server import serve as listen
 from .. import compose
 from ..console import Console
 from ..faults import UsageFault
-from ..git_publications import GitPublications
-from ..operating import operating, real_root
+from ..operating import git_of, operating
 from ..revealing import revealed
 from ..settings import Settings
 from .application import application
@@ -39,7 +38,7 @@ def serve(settings: Settings, console: Console, *, host: str, port: int, has_git
     site, visitors = Site(f"/{secrets.token_urlsafe(_PATH_BYTES)}"), Visitors()
     try:
         with operating(settings, console.err) as door:
-            git = None if not has_git else GitPublications.open(real_root(settings), door.ledger)
+            git = git_of(settings, door, wanted=has_git)
             gate = page_of(settings, opening, Counter(door.operator, door.ledger, git), site, visitors)
 
             def started(origin: str) -> None:
