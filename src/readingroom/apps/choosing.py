@@ -46,11 +46,11 @@ def _named(name: str, known: Sequence[str]) -> str:
 
 
 def _shown(operator: "Operator", identifier: str) -> "Shown":
-    from ..library.operator import Refused
+    from ..library import NotFound
 
     try:
         shown = operator.show(identifier)
-    except Refused:
+    except NotFound:
         raise NothingFound(
             f"there is no draft {identifier}; `readingroom review` shows those that wait"
         ) from None
