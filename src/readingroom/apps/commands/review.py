@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(values: Namespace, console: Console) -> int:
     """Review, at the terminal or on the page.
 
-    Raises: NoPerson, Undecided, GitUnusable; what the passphrase's side refuses; what a ledger raises; what `serve_page` does.
+    Raises: NoPerson, Undecided, GitUnusable; what the passphrase's side refuses; what a ledger and `serve_page` raise.
     """
     settings = settings_from(vars(values), console.environment)
     if values.web:
@@ -73,6 +73,7 @@ def port_from(given: str | None) -> int:
     """Read the port; 0, which takes a free one, when none was given. Raises: UsageFault."""
     if given is None:
         return 0
-    if not (given.isascii() and given.isdecimal() and 0 < int(given[:6]) <= _PORTS):
+    is_number = given.isascii() and given.isdecimal() and len(given) <= len(str(_PORTS))
+    if not is_number or not 0 < int(given) <= _PORTS:
         raise UsageFault(f"--port must be a number from 1 to {_PORTS}, not {given!r}")
     return int(given)

@@ -58,7 +58,7 @@ def test_without_a_port_a_free_one_is_taken(tmp_path: Path, served: list[dict[st
     assert (served[0]["port"], served[0]["has_git"]) == (0, False)
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "1e3", "-1", "", "9999999999", "٨٠"])
+@pytest.mark.parametrize("port", ["0", "65536", "1e3", "-1", "", "9999999999", "0000565536", "٨٠"])
 def test_what_is_no_port_is_refused(tmp_path: Path, served: list[dict[str, Any]], port: str) -> None:
     """Before anything is served."""
     with pytest.raises(UsageFault, match="--port must be a number"):
