@@ -3,8 +3,8 @@
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
 `bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), releases of it from
 before into `tests/interop/older/node_modules`, what a server by `readingroom new --typescript` needs into
-`tests/interop/generated/node_modules`, the official Inspector into `tests/interop/inspector/node_modules` and the
-official conformance suite into `tests/conformance/node_modules`.
+`tests/interop/generated/node_modules`, the official Inspector into `tests/interop/inspector/node_modules`, the
+official conformance suite into `tests/conformance/node_modules` and axe-core into `tests/web/node_modules`.
 Every version is locked with its hash. What is in place already is left alone; an environment whose lock has changed is
 made anew. Knows nothing of Reading Room itself; needs only the standard library.
 
@@ -32,6 +32,7 @@ NODE_PROJECTS = {
     ROOT / "tests" / "interop" / "inspector": "the official Inspector",
     ROOT / "tests" / "interop" / "generated": "what servers by `readingroom new --typescript` need",
     ROOT / "tests" / "conformance": "the official conformance suite",
+    ROOT / "tests" / "web": "axe-core, which looks for what shuts people out of a page",
 }
 
 
@@ -74,10 +75,14 @@ PEERS = (
     Peer("markdown-vault-mcp", "markdown-vault-mcp==5.1.0", "a server of a folder of Markdown (SQLite FTS5)"),
     Peer("contextpull", "contextpull[mcp]==0.2.1", "a server of a folder of documents (SQLite FTS5)"),
     Peer("nanoidp", "nanoidp==3.4.0", "an authorization server, for the tests of authorization"),
+    Peer("playwright", "playwright==1.65.2", "drives a browser, for the tests of the operator's page"),
 )
 
 
-PROGRAMS = {"nginx": "a proxy, before several servers"}
+PROGRAMS = {
+    "nginx": "a proxy, before several servers",
+    "chromium": "a browser, for the tests of the operator's page",
+}
 
 
 def python_of(name: str) -> Path:
