@@ -178,7 +178,7 @@ class Drafts:
             if known is not None:
                 return known
             draft = write(writing)
-            answer = DraftAnswer(info_of(draft, draft.state))
+            answer = DraftAnswer(info_of(draft, state_of(draft, self._standing)))
             writing.add_operation(
                 Operation(
                     principal=self._name,
@@ -235,7 +235,7 @@ class Drafts:
             )
 
     def _own(self, look: LedgerReading, draft_id: str, *, contents: bool = True) -> Draft:
-        known = look.draft(draft_id, contents=contents)
+        known = look.draft(draft_id, contents=contents) if draft_id.isascii() else None
         if known is None or known.principal != self._name:
             raise DraftRefused("draft_not_found", "You have no such draft.")
         return known

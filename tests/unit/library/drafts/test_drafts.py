@@ -202,11 +202,12 @@ def test_drafts_of_others_are_not_there(house: House) -> None:
     ]
     for ask in asked:
         texts = set()
-        for name in (info.id, "d-none", ""):
+        for name in (info.id, "d-none", "", "d-ä", "d-\0"):
             with pytest.raises(DraftRefused) as caught:
                 ask(name)
             texts.add((caught.value.code, str(caught.value)))
         assert texts == {("draft_not_found", "You have no such draft.")}
+    assert code(lambda: other.read("d-\ud800")) == "draft_not_found"
     assert other.list().items == ()
     assert other.list(after=info.id).items == ()
 
@@ -333,7 +334,7 @@ def test_an_outdated_draft_is_told_and_made_again(house: House) -> None:
     assert [item.state for item in house.drafts.list().items] == ["outdated"] * 3
     assert house.kept(info.id).state == "open"
     assert code(lambda: house.update(info.id, 1, edits=(DraftEdit("two", "2"),))) == "base_changed"
-    assert house.update(info.id, 1, note="only that").state == "open"
+    assert house.update(info.id, 1, note="only that").state == "outdated"
     new = house.update(info.id, 2, base_revision=digest_of(changed))
     assert (new.base_revision, house.drafts.read(info.id).draft.state) == (digest_of(changed), "open")
     assert house.kept(info.id).content == changed.replace(b"one", b"1")

@@ -1,0 +1,70 @@
+"""What an index knows around a draft."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from readingroom.library import Library, Principal, View
+from readingroom.library.drafts.surroundings import around
+from readingroom.library.drafts.warnings import Around
+from readingroom.library.ledger import Draft, digest_of
+
+
+def draft(kind: Any, path: str = "a.md", content: bytes | None = None, **more: Any) -> Draft:
+    """An open draft."""
+    return Draft(
+        id="d-x",
+        principal="desk",
+        kind=kind,
+        path=path,
+        base=None,
+        content=content,
+        digest=digest_of(content) if content is not None else "",
+        state="open",
+        revision=1,
+        created=1.0,
+        changed=1.0,
+        **more,
+    )
+
+
+@pytest.fixture
+def view(tmp_path: Path) -> Iterator[View]:
+    """Of a document, two that link to it, and an internal one with an id."""
+    root = tmp_path / "docs"
+    root.mkdir()
+    (root / "a.md").write_text("[itself](a.md)\n", "utf-8")
+    (root / "b.md").write_text("x\n\n[link](a.md)\n", "utf-8")
+    (root / "c.md").write_text("[[a]]\n", "utf-8")
+    (root / "d.md").write_text("---\nid: taken\nvisibility: internal\n---\nx\n", "utf-8")
+    with Library.open(root, roles=("editor",), cache=tmp_path / "cache") as library:
+        library.reconcile()
+        yield library.view(Principal("operator", "editor"))
+
+
+def test_links_that_would_break_are_found(view: View) -> None:
+    """Of a delete and a rename, in other documents."""
+    expected = Around(incoming=(("b.md", 3), ("c.md", 1)))
+    assert around(view, draft("delete")) == around(view, draft("rename", to="e.md")) == expected
+    assert around(view, draft("edit", content=b"x\n")) == Around()
+
+
+def test_an_identifier_that_is_taken_is_found(view: View) -> None:
+    """But by the very document, or by none."""
+    content = b"---\nid: taken\n---\nx\n"
+    assert around(view, draft("create", "e.md", content)) == Around(same_id=("d.md",))
+    assert around(view, draft("edit", "d.md", content)) == Around()
+    assert around(view, draft("create", "e.md", b"---\nid: free\n---\nx\n")) == Around()
+
+
+def test_without_an_index_nothing_is_known(tmp_path: Path) -> None:
+    """And nobody is kept waiting."""
+    root = tmp_path / "docs"
+    root.mkdir()
+    (root / "a.md").write_bytes(b"x\n")
+    with Library.open(root, roles=("editor",), cache=tmp_path / "cache") as library:
+        view = library.view(Principal("operator", "editor"))
+        assert around(view, draft("delete")) == Around()
+        assert around(view, draft("create", "e.md", b"---\nid: taken\n---\nx\n")) == Around()
