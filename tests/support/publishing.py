@@ -16,12 +16,16 @@ class Desk:
     """The folder `docs`, the ledger's folder beside it, and a chain that has begun."""
 
     def __init__(
-        self, place: Path, rules: Rules | None = None, clock: Callable[[], float] = time.time
+        self,
+        place: Path,
+        rules: Rules | None = None,
+        clock: Callable[[], float] = time.time,
+        vfs: str = "",
     ) -> None:
         self.docs = place / "docs"
-        self.docs.mkdir(exist_ok=True)
+        self.docs.mkdir(parents=True, exist_ok=True)
         self.rules = rules or Rules()
-        self.ledger = Ledger.open(self.docs, place / "ledgers")
+        self.ledger = Ledger.open(self.docs, place / "ledgers", vfs=vfs)
         self.operator = Operator(self.docs.resolve(), self.rules, self.ledger, operator="anna", clock=clock)
         self._made = 0
 

@@ -37,7 +37,12 @@ class Points:
         due = self.count == self._turn or (self._every and self.count > self._turn > 0)
         if due and not self._after:
             self._act()
-        result = function(*args, **kwargs)
+        try:
+            result = function(*args, **kwargs)
+        except OSError:
+            if due and self._after:
+                self._act()
+            raise
         if due and self._after:
             if name == "open":
                 os.close(result)  # as the end of a process does
