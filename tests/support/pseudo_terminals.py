@@ -45,7 +45,17 @@ class PseudoTerminal:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
-        os.close(self._master)
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the terminal, as a window is closed."""
+        if self._master >= 0:
+            os.close(self._master)
+        self._master = -1
+
+    def wait(self) -> int:
+        """Wait for the end, and give the exit code."""
+        return self._process.wait(_PATIENCE_S)
 
     def expect(self, text: str) -> str:
         """Wait until a text is shown, and give everything up to its end since the last one that was waited for."""
@@ -82,7 +92,7 @@ class PseudoTerminal:
         until = time.monotonic() + _PATIENCE_S
         while self._more(until):
             pass
-        return self._process.wait(_PATIENCE_S), self.seen
+        return self.wait(), self.seen
 
     def _more(self, until: float) -> bool:
         """Read what is shown next; False at the end."""

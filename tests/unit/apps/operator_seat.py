@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.support.proposals import Proposals
 
 from readingroom.apps import faults, running
 from readingroom.apps.console import Console
 from readingroom.apps.person import NoPerson, Person
 from readingroom.apps.terminal import Terminal
 from readingroom.library.operator import derivation
+from support.proposals import Proposals
 
 PASSPHRASE = "correct horse battery"
 COMMANDS = ("operator", "review", "publish", "reject", "undo", "log")
