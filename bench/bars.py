@@ -75,6 +75,25 @@ def web_bars() -> list[Bar]:
     ]
 
 
+def client_bars() -> list[Bar]:
+    """The client's own share of a call's time, over each carrier, against that of the official Python client."""
+    return [
+        Bar(
+            f"client ÷ mcp: own time of a call, {way}",
+            ("readingroom", f"{way}_own_us"),
+            ("mcp", f"{way}_own_us"),
+            0.2,
+            at_most=True,
+        )
+        for way in ("stdio", "http")
+    ]
+
+
+def large_bars() -> list[Bar]:
+    """A large answer costs no more than its length does, and half as much again."""
+    return [Bar("client, 32 MiB ÷ 8 MiB", ("32", "large_ms"), ("8", "large_ms"), 6, at_most=True)]
+
+
 def judge(bars: list[Bar], series: Series) -> list[Verdict]:
     """Each bar with what the run gave."""
     return [Verdict(bar, series.ratio(bar.ours, bar.theirs)) for bar in bars]

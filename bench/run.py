@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import client
 import contestants
 import kit
 import library
@@ -24,7 +25,7 @@ from outcome import Outcome
 from report import as_markdown, as_text, verdicts, write_between_markers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-PARTS = ("kit", "web", "library", "speed")
+PARTS = ("kit", "web", "client", "library", "speed")
 
 
 def tell(what: str) -> None:
@@ -55,6 +56,7 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
     doors: dict[str, Callable[[], Outcome]] = {
         "kit": lambda: kit.measure(asked.rounds, tell, asked.servers),
         "web": lambda: web.measure(asked.rounds, tell),
+        "client": lambda: client.measure(asked.rounds, tell),
         "library": lambda: library.measure(min(asked.rounds, library.MOST_ROUNDS), tell),
         "speed": lambda: speed.measure(asked.rounds, tell),
     }
