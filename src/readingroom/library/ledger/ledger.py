@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import apsw
 
-from ..errors import LedgerUnusable
+from ..errors import LedgerFull, LedgerUnusable
 from . import faults, place, setup, soundness
 from .connections import Connections, connect, patiently
 from .reading import LedgerReading
@@ -109,6 +109,8 @@ class Ledger:
             except BaseException as error:
                 self._standing.is_doubtful |= isinstance(error, LedgerUnusable)
                 self._undo(connection)
+                if isinstance(error, LedgerFull):
+                    self._checkpoint(connection, least=1)  # the log then takes no more room than it has
                 raise
             self._checkpoint(connection)
 
@@ -204,9 +206,9 @@ class Ledger:
         if commits < self._standing.acknowledged:
             raise LedgerUnusable(f"The ledger {self.path} lacks what was written into it last.")
 
-    def _checkpoint(self, connection: Any) -> None:
+    def _checkpoint(self, connection: Any, least: int = 0) -> None:
         """Copy the log into the file now and then. What was committed is safe whatever comes of it."""
-        if self._pages < _PAGES:
+        if self._pages < (least or _PAGES):
             return
         try:
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
