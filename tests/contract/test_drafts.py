@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from readingroom.library import DRAFT_CODES, Library
+from readingroom.library import DRAFT_CODES, LedgerBusy, Library
 from support.desks import Desk, decide, desk_over, editors_library, heard
 from support.processes import until
 from support.shelves import Shelves
@@ -463,3 +463,32 @@ def test_who_listens_to_a_draft_is_told_of_its_decision(desk: Desk, library: Lib
     assert heard(others) == []
     for subscription in (at, others, at_last):
         subscription.close()
+
+
+def test_a_ledger_that_cannot_be_used_is_told_without_its_place(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By code in tools, in words elsewhere; the library's own tools go on."""
+
+    def fail(_library: Library) -> None:
+        raise LedgerBusy("The ledger /home/somebody/ledger.db is held.")
+
+    monkeypatch.setattr(Library, "ledger", property(fail))
+    for name, arguments in (
+        ("draft_list", {}),
+        ("draft_read", {"draft": MISSING}),
+        ("draft_withdraw", {"operation": "operation-1", "draft": MISSING}),
+    ):
+        refused = desk.tool(name, **arguments)
+        assert (refused["isError"], refused["structuredContent"]) == (True, {"code": "ledger_busy"})
+        assert "/home" not in text(refused)
+    ref = {"type": "ref/resource", "uri": "library:///.draft/{id}"}
+    for method, members in (
+        ("resources/read", {"uri": f"library:///.draft/{MISSING}"}),
+        ("prompts/get", {"name": "review_draft", "arguments": {"draft": MISSING}}),
+        ("completion/complete", {"ref": ref, "argument": {"name": "id", "value": ""}}),
+    ):
+        error = desk.ask(method, **members)["error"]
+        assert "send the same call again" in error["message"]
+        assert "/home" not in json.dumps(error)
+    assert not desk.tool("library_read", path="fees.md").get("isError")

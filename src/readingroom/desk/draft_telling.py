@@ -82,12 +82,12 @@ def _refusal(error: LibraryError, failed: str) -> CallResult:
 
 
 def refused(error: LibraryError) -> tuple[Refusal, str]:
-    """Give what is told of an error of the library's, and its sentence."""
-    from ..library import DraftRefused
+    """Give what is told of an error of the library's, and what is wrong and what to do, in sentences."""
+    from ..library import DRAFT_CODES, DraftRefused
 
     if isinstance(error, DraftRefused):
         candidates = tuple(map(_candidate, error.candidates)) or msgspec.UNSET
-        return Refusal(code=error.code, candidates=candidates), str(error)
+        return Refusal(code=error.code, candidates=candidates), f"{error} {DRAFT_CODES[error.code]}"
     code, sentence = _FAULTS.get(type(error).__name__, ("not_possible", ""))
     if code == "ledger_unusable":
         _log(str(error))
