@@ -222,6 +222,26 @@ def test_other_forms_of_repositories(tmp_path: Path, repo: Repository) -> None:
     assert repo.status() == [" M sub"]
 
 
+def test_a_sparse_checkout(repo: Repository) -> None:
+    """What is not checked out stays so and is not taken for deleted, with a sparse index as well."""
+    repo.committed("far/away.md", b"one\n")
+    repo.committed("near/here.md", b"one\n")
+    repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "near")
+    repo.git("update-index", "--untracked-cache")
+    published(repo, "near/here.md", b"two\n")
+    published(repo, "opening.md", NEW)
+    assert (repo.top / "far").exists() is False
+    assert repo.status() == []
+    assert repo.git("ls-tree", "-r", "--name-only", "HEAD").split() == [
+        "far/away.md",
+        "near/here.md",
+        "opening.md",
+    ]
+    repo.git("sparse-checkout", "disable")
+    assert (repo.top / "far" / "away.md").read_bytes() == b"one\n"
+    assert repo.status() == []
+
+
 def test_what_is_staged_for_the_path_stays(repo: Repository) -> None:
     """When it came after the check: the commit has the published bytes, the index what was staged."""
     commits = GitCommits.open(repo.top)
