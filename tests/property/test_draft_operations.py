@@ -1,15 +1,21 @@
 """Drafts against a model: whatever is created, changed, withdrawn, sent again and lost from memory, each key counts once."""
 
+import random
 import tempfile
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
+import pytest
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from readingroom.library import DraftEdit, DraftRefused, Library, Principal
-from readingroom.library.ledger import digest_of
+from readingroom.library import DraftEdit, DraftRefused, Drafts, LedgerUnusable, Principal, Rules
+from readingroom.library.drafts.standing import Standing
+from readingroom.library.ledger import Ledger, connections, digest_of
+from readingroom.library.rules import MAX_FILE_BYTES
+from support.disks import Image, LosingDisk
 
 KEYS = st.sampled_from([f"operation-{number}" for number in range(6)])
 NAMES = st.sampled_from(["a.md", "b.md", "c.md"])
@@ -17,25 +23,50 @@ WORDS = st.sampled_from(["one", "two", "three"])
 EDITORS = st.sampled_from(["desk", "other"])
 
 
+_machines = count()
+
+
 class Drafting(RuleBasedStateMachine):
-    """Two editors of one folder. The model knows which call each key was used for, its answer, and every draft."""
+    """Two editors of one folder, on a disk that loses power: what was not synced is then gone, there, or torn.
+
+    The model knows which call each key was used for, its answer, and every draft.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.place = tempfile.TemporaryDirectory()
         self.root = Path(self.place.name) / "docs"
         self.root.mkdir()
-        self.library = self.opened()
+        self.vfs = f"losing-{next(_machines)}"
+        self.disk = LosingDisk(self.vfs, self.event)
+        self.chance = random.Random(7)
+        self.losses = 0
+        self.until_loss = -1
+        self.image: Image | None = None
+        self.ledger = self.opened()
+        self.standing = Standing(self.root, Rules())
         self.calls: dict[tuple[str, str], tuple[Any, Any]] = {}
         self.drafts: dict[str, tuple[str, int, str, bytes | None]] = {}
 
-    def opened(self) -> Library:
-        """The library, opened anew."""
-        return Library.open(self.root, roles=("editor",), ledger=Path(self.place.name) / "ledger")
+    def opened(self) -> Ledger:
+        """The ledger as it is on the disk that is there after the last loss."""
+        folder = Path(self.place.name) / f"ledger-{self.losses}"
+        return Ledger.open(self.root, folder, vfs=self.vfs)
+
+    def door(self, editor: str) -> Drafts:
+        """The drafts of an editor."""
+        return Drafts(Principal(editor, "editor"), lambda: self.ledger, self.standing, MAX_FILE_BYTES)
+
+    def event(self) -> None:
+        """Something is about to be written or synced."""
+        self.until_loss -= 1
+        if self.until_loss == 0:
+            self.image = self.disk.lose("random", self.chance)
 
     def teardown(self) -> None:
         """Close it."""
-        self.library.close()
+        self.ledger.close()
+        self.disk.unregister()
         self.place.cleanup()
 
     @initialize()
@@ -49,9 +80,55 @@ class Drafting(RuleBasedStateMachine):
         (self.root / name).write_bytes("\r\n".join(words).encode())
 
     @rule()
-    def crash(self) -> None:
-        """Whatever is not on the disk is lost, and the ledger is opened anew."""
-        self.library = self.opened()
+    def end(self) -> None:
+        """The process ends, and another one opens the ledger."""
+        self.ledger.close()
+        self.ledger = self.opened()
+
+    @rule(how=st.sampled_from(["none", "all", "random"]))
+    def lose_power(self, how: str) -> None:
+        """Between two calls."""
+        self.go_on_from(self.disk.lose(how, self.chance))
+
+    @rule(editor=EDITORS, key=KEYS, name=NAMES, word=WORDS, at=st.integers(1, 12))
+    def lose_power_in_between(self, editor: str, key: str, name: str, word: str, at: int) -> None:
+        """While a call is carried out, which is then sent again: whether it was kept or not, it is done once."""
+        image = self.lost_in(lambda: self.door(editor).create(key, "create", path=name, content=word), at)
+        if image is None:  # it was over by then
+            self.create(editor, key, name, word)
+            return
+        self.go_on_from(image)
+        before = {item.id for item in self.door(editor).list(limit=100).items} - set(self.drafts)
+        answer = _answer(lambda: self.door(editor).create(key, "create", path=name, content=word))
+        if isinstance(answer, DraftRefused) or (editor, key) in self.calls:
+            assert before == set()
+            return
+        assert answer.replayed == bool(before)
+        assert before <= {answer.draft.id}
+        self.calls[editor, key] = (
+            ("create", name, word),
+            (lambda: self.door(editor).create(key, "create", path=name, content=word), answer),
+        )
+        self.drafts[answer.draft.id] = editor, 1, "open", word.encode()
+
+    def lost_in(self, call: Any, at: int) -> Image | None:
+        """What is left when power is lost at an event of a call, if it has so many."""
+        self.image, self.until_loss = None, at
+        _answer(call)
+        self.until_loss = -1
+        return self.image
+
+    def go_on_from(self, image: Image) -> None:
+        """Open what is left on the disk."""
+        name = self.ledger.path.parent.name
+        self.ledger.close()
+        self.losses += 1
+        place = Path(self.place.name) / f"ledger-{self.losses}" / name
+        place.mkdir(parents=True)
+        for file, content in image.items():
+            (place / file).write_bytes(content)
+        _adopt(self.disk, place)
+        self.ledger = self.opened()
 
     @rule(editor=EDITORS, key=KEYS, name=NAMES, old=WORDS, new=WORDS)
     def edit(self, editor: str, key: str, name: str, old: str, new: str) -> None:
@@ -117,8 +194,7 @@ class Drafting(RuleBasedStateMachine):
         """Make a call, and see that it is answered as the model says."""
 
         def again() -> Any:
-            door = self.library.drafts(Principal(editor, "editor"))
-            return getattr(door, method)(key, *arguments, **named)
+            return getattr(self.door(editor), method)(key, *arguments, **named)
 
         known = self.calls.get((editor, key))
         answer = _answer(again)
@@ -164,7 +240,7 @@ class Drafting(RuleBasedStateMachine):
         """And nothing else, each for its owner alone, and no file but those that somebody saved."""
         for editor in ("desk", "other"):
             own = {name: draft for name, draft in self.drafts.items() if draft[0] == editor}
-            found = self.library.drafts(Principal(editor, "editor")).list(limit=100).items
+            found = self.door(editor).list(limit=100).items
             assert {item.id: item.draft_revision for item in found} == {
                 name: draft[1] for name, draft in own.items()
             }
@@ -174,12 +250,20 @@ class Drafting(RuleBasedStateMachine):
                     if own[item.id][2] == "open"
                     else item.state == own[item.id][2]
                 )
-        with self.library.ledger.reading() as look:
+        with self.ledger.reading() as look:
             for name, draft in self.drafts.items():
                 kept = look.draft(name)
                 assert kept is not None
                 assert kept.content == draft[3]
         assert {path.name for path in self.root.iterdir()} <= {"a.md", "b.md", "c.md"}
+
+
+def _adopt(disk: LosingDisk, place: Path) -> None:
+    """What lies there is on the disk for certain."""
+    disk.names, disk.durable = {}, {}
+    for path in place.iterdir():
+        inode = disk.durable[str(path)] = disk.inode(str(path))
+        inode.durable[:] = path.read_bytes()
 
 
 def _answer(ask: Any) -> Any:
@@ -189,5 +273,15 @@ def _answer(ask: Any) -> Any:
         return error
 
 
-Drafting.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
+Drafting.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
 TestDrafting = Drafting.TestCase
+
+
+def test_a_ledger_that_does_not_sync_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the same model finds what such a ledger loses."""
+    off = connections._SETTINGS.replace("synchronous=EXTRA", "synchronous=OFF")
+    assert off != connections._SETTINGS
+    monkeypatch.setattr(connections, "_SETTINGS", off)
+    tried = settings(max_examples=40, stateful_step_count=25, phases=[Phase.generate], print_blob=False)
+    with pytest.raises((AssertionError, LedgerUnusable)):
+        run_state_machine_as_test(Drafting, settings=tried)
