@@ -58,7 +58,7 @@ docs: $(READY) ## regenerate the reference pages and build the site
 	$(BIN)/python scripts/build_docs.py
 
 test-peers: $(READY) ## install the peers (their own environments), then run the tests against them
-	$(BIN)/python scripts/install_peers.py mcp mcp-1.8 mcp-1.9 mcp-1.12 fastmcp fastmcp-tasks node nanoidp nginx playwright chromium
+	$(BIN)/python scripts/install_peers.py mcp mcp-1.8 mcp-1.9 mcp-1.12 fastmcp fastmcp-tasks node strangers strangers-mcp-1 nanoidp nginx playwright chromium
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m peers
 
 soak: $(READY) ## long runs: leaks, restarts, random input

@@ -2,9 +2,10 @@
 
 Python peers go to `.venv-peers/<name>`, Node.js comes as a Python package and installs the official TypeScript SDK into
 `bench/node_modules` (a server) and `tests/interop/peers/node_modules` (a client and a server), releases of it from
-before into `tests/interop/older/node_modules`, what a server by `readingroom new --typescript` needs into
-`tests/interop/generated/node_modules`, the official Inspector into `tests/interop/inspector/node_modules`, the
-official conformance suite into `tests/conformance/node_modules` and axe-core into `tests/web/node_modules`.
+before into `tests/interop/older/node_modules`, public servers into `tests/interop/strangers/node_modules`, what a server
+by `readingroom new --typescript` needs into `tests/interop/generated/node_modules`, the official Inspector into
+`tests/interop/inspector/node_modules`, the official conformance suite into `tests/conformance/node_modules` and axe-core
+into `tests/web/node_modules`.
 Every version is locked with its hash. What is in place already is left alone; an environment whose lock has changed is
 made anew. Knows nothing of Reading Room itself; needs only the standard library.
 
@@ -29,6 +30,7 @@ NODE_PROJECTS = {
     ROOT / "bench": "the official TypeScript SDK",
     ROOT / "tests" / "interop" / "peers": "the official TypeScript SDK",
     ROOT / "tests" / "interop" / "older": "releases of the official TypeScript SDK from before",
+    ROOT / "tests" / "interop" / "strangers": "public servers",
     ROOT / "tests" / "interop" / "inspector": "the official Inspector",
     ROOT / "tests" / "interop" / "generated": "what servers by `readingroom new --typescript` need",
     ROOT / "tests" / "conformance": "the official conformance suite",
@@ -47,7 +49,7 @@ class Peer:
     wanted: str
     why: str
     besides: str = ""
-    """What else the lock must keep to: an old release names no upper bounds itself."""
+    """What else the lock must keep to, a requirement a line: an old release names no upper bounds itself."""
 
     @property
     def lock(self) -> Path:
@@ -74,6 +76,19 @@ PEERS = (
     ),
     Peer("markdown-vault-mcp", "markdown-vault-mcp==5.1.0", "a server of a folder of Markdown (SQLite FTS5)"),
     Peer("contextpull", "contextpull[mcp]==0.2.1", "a server of a folder of documents (SQLite FTS5)"),
+    Peer(
+        "strangers",
+        "mcp-server-time==2026.10.19",
+        "public servers in Python: time, fetch and git, of DuckDB, and of folders of documents",
+        "mcp-server-fetch==2026.10.24\nmcp-server-git==2026.10.19\nmcp-server-motherduck==1.1.0\n"
+        "markdown-vault-mcp==5.1.0\ncontextpull[mcp]==0.2.1",
+    ),
+    Peer(
+        "strangers-mcp-1",
+        "mcp-server-sqlite==2025.4.25",
+        "a public server in Python that needs the official SDK of before",
+        "mcp<2",
+    ),
     Peer("nanoidp", "nanoidp==3.4.0", "an authorization server, for the tests of authorization"),
     Peer("playwright", "playwright==1.65.2", "drives a browser, for the tests of the operator's page"),
 )
