@@ -294,7 +294,7 @@ class MissingMetadataGetsTwoHundred(Posting):
 
 @breaks("VER-4")
 class WantsAHandshake(Posting):
-    """It speaks the older era alone, in which a session comes first."""
+    """It speaks the older era alone, in which a session comes first, and a stream may begin with an empty event."""
 
     def header_fault(self, message):
         return None if message.get("method") == "initialize" else "no session"
@@ -305,7 +305,13 @@ class WantsAHandshake(Posting):
     def reply(self, sent, status):
         info = {"name": "old", "version": "1"}
         result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": info}
-        self.refuse(200, json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode())
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        greeting = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
+        self.wfile.write(f"id: 1\ndata:\n\nid: 2\ndata: {greeting}\n\n".encode())
+        self.close_connection = True
 
 
 @breaks("RPC-1")

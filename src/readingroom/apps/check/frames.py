@@ -113,6 +113,9 @@ def _answer_fault(value: dict[str, Any]) -> tuple[str, str] | None:
 def _id_fault(value: dict[str, Any]) -> tuple[str, str] | None:
     if "id" in value:
         if value["id"] is None:
-            return "RPC-4", "an answer has no id where none could be read, and never null"
+            return (
+                "RPC-4",
+                "an id is that of the request, or left out where none could be read, and never null",
+            )
         return None if is_request_id(value["id"]) else ("RPC-4", "an id is a text or an integer")
     return ("RPC-4", "a result must have the id of its request") if "result" in value else None

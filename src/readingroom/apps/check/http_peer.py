@@ -51,13 +51,16 @@ class HttpPeer:
     def attempt(self, message: dict[str, Any], headers: Headers | None = None) -> Reply:
         """Ask what need not be answered."""
         begun = time.monotonic()
-        hearing = Hearing(self._note, "HTTP-13")
+        is_todays = message.get("method") != "initialize"
+        # The older era has rules of its own: an event may be empty there, for one.
+        note = self._note if is_todays else Notebook()
+        hearing = Hearing(note, "HTTP-13")
         owed = hearing.sent(message)
         heard: list[Frame] = []
 
         def on_event(data: bytes) -> bool:
             if owed.is_answered:
-                self._note.broke("HTTP-16", "something came after the answer", b"", data)
+                note.broke("HTTP-16", "something came after the answer", b"", data)
                 return False
             heard.append(hearing.hear(data)[0])
             return True
@@ -66,7 +69,7 @@ class HttpPeer:
         came = self._send("POST", {**self._headers_for(message), **(headers or {})}, data, on_event)
         if came.body.strip() and not came.is_stream and _is_json(came):
             on_event(came.body)
-        if message.get("method") != "initialize":
+        if is_todays:
             is_modern = (headers or {}).get("MCP-Protocol-Version", "") is not None
             judge(self._note, came, heard, data, is_modern=is_modern)
         self._learn(heard, message)
