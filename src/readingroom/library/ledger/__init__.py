@@ -6,12 +6,15 @@ Knows SQL and the disk; the rules of drafts and of the operator stand above it.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .backup import BackupInfo
     from .ledger import Ledger
     from .model import Chain, Decision, DecisionKind, Draft, Edit, Kind, Operation, Publication, State
     from .reading import LedgerReading, digest_of
+    from .restoring import Restored, restore
     from .writing import LedgerWriting
 
 _HOMES = {
+    "BackupInfo": "backup",
     "Chain": "model",
     "Decision": "model",
     "DecisionKind": "model",
@@ -23,11 +26,14 @@ _HOMES = {
     "LedgerWriting": "writing",
     "Operation": "model",
     "Publication": "model",
+    "Restored": "restoring",
     "State": "model",
     "digest_of": "reading",
+    "restore": "restoring",
 }
 
 __all__ = [
+    "BackupInfo",
     "Chain",
     "Decision",
     "DecisionKind",
@@ -39,8 +45,10 @@ __all__ = [
     "LedgerWriting",
     "Operation",
     "Publication",
+    "Restored",
     "State",
     "digest_of",
+    "restore",
 ]
 
 

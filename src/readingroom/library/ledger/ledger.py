@@ -14,6 +14,7 @@ import apsw
 
 from ..errors import LedgerFull, LedgerUnusable
 from . import faults, place, setup, soundness
+from .backup import BackupInfo, write_backup
 from .connections import Connections, connect, patiently
 from .reading import LedgerReading
 from .writing import LedgerWriting
@@ -41,6 +42,11 @@ class _Standing:
 
 _standings: dict[str, _Standing] = {}
 """By path: a fault that one met concerns all who use the same file in this process."""
+
+
+def forget_standing(path: Path) -> None:
+    """Forget what this process knows of a ledger whose file has been set aside."""
+    _standings.pop(str(path), None)
 
 
 class Ledger:
@@ -125,6 +131,16 @@ class Ledger:
         self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
             return soundness.faults_of(connection)
+
+    def backup(self, target: Path) -> BackupInfo:
+        """Write all of the ledger, as it is now, into a new file, its owner's alone, and look at that; what it holds.
+
+        Others go on writing meanwhile. Raises BadQuery when `target` is there already, has no folder or would lie among
+        the documents; LedgerFull, LedgerUnusable; OSError when it cannot be written.
+        """
+        self._look_at_file()
+        with self._connections.reading() as connection:
+            return write_backup(connection, self.path, self.root, target)
 
     def close(self) -> None:
         """Close the file; the ledger is not to be used any more."""

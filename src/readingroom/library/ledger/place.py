@@ -43,7 +43,7 @@ def file_of(root: Path, folder: Path | None = None) -> Path:
 def make(path: Path) -> None:
     """See that the file is there, empty if it was not, its owner's alone and in a folder that is. Raises LedgerUnusable."""
     try:
-        _make_folder(path.parent)
+        make_folder(path.parent)
         with _making:
             _make_empty(path)
         check(path)
@@ -81,12 +81,13 @@ def sync_names(path: Path) -> None:
     """See that the name of a new file is on the disk, and those of the folders that may be new. Raises LedgerUnusable."""
     try:
         for folder in list(path.parents)[:_NEW_FOLDERS]:
-            _sync(folder)
+            sync_folder(folder)
     except OSError as error:
         raise LedgerUnusable(f"The ledger {path} cannot be kept: {error.strerror or error}.") from error
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """See that the folder is there, its owner's alone. Raises LedgerUnusable, OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or (os.name != "nt" and found.st_uid != os.geteuid()):
@@ -109,7 +110,8 @@ def _make_empty(path: Path) -> None:
     os.close(descriptor)
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """See that the names in a folder are on the disk. Raises OSError."""
     if os.name == "nt":
         return  # a folder cannot be opened there
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -39,13 +39,19 @@ def bring_up_to_date(connection: Any, path: Path, root: Path) -> None:
     place.sync_names(path)
     if connection.pragma("journal_mode") != "wal":
         connection.execute("PRAGMA journal_mode=WAL")
+    upgrade(connection, path, root)
+
+
+def upgrade(connection: Any, path: Path, root: Path | None = None) -> None:
+    """Do the steps that are missing; a new ledger is one of `root`. Raises as `bring_up_to_date`."""
     with transaction(connection):
         version = version_of(connection, path)
         for step in STEPS[version:]:
             connection.execute(step)
-        if version == 0:
+        if version == 0 and root is not None:
             connection.execute("INSERT INTO facts VALUES (1, ?, 0, 0, 0.0)", (os.fsencode(root),))
-        connection.execute(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={len(STEPS)}")
+        if version < len(STEPS):
+            connection.execute(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={len(STEPS)}")
 
 
 def version_of(connection: Any, path: Path) -> int:
