@@ -38,6 +38,7 @@ def hit_lines(number: int, hit: "Hit", out: Terminal) -> list[str]:
     head = f"{number:{_NUMBER}} {out.paint('bold', place)}"
     lines = [f"{head}  {trail}"] if width(place) + width(trail) + 2 <= room else [head, _INDENT + trail]
     lines.append(_INDENT + out.paint("address", one_line(hit.uri)))
+    lines += [f"{_INDENT}the same in {out.paint('address', one_line(uri))}" for uri in hit.also]
     text, highlights = without_heading(hit)
     return [*lines, *(_INDENT + row for row in _excerpt(wrapped(marked(text, highlights), room), out))]
 

@@ -16,8 +16,9 @@ def search_text(result: SearchResult) -> str:
     for number, item in enumerate(result.items, 1):
         trail = " › ".join(item.section) or item.title
         first, last = item.lines
+        also = f"\n   The same in {', '.join(item.also)}" if item.also else ""
         parts.append(
-            f"{number}. **{_inline(trail)}**\n   {item.uri} lines {first}-{last}\n\n{_quoted(item.text)}"
+            f"{number}. **{_inline(trail)}**\n   {item.uri} lines {first}-{last}{also}\n\n{_quoted(item.text)}"
         )
     if not result.items and not isinstance(result.hint, str):
         parts.append("Nothing found.")

@@ -129,8 +129,9 @@ class DocumentInfo(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...] = ()
 
 
-class Hit(msgspec.Struct, frozen=True):
-    """One passage found. `lines` are first and last; `highlights` are offsets of the query's words in `text`."""
+class Hit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One passage found. `lines` are first and last; `highlights` are offsets of the query's words in `text`; `also` has
+    the addresses of documents that say the same."""
 
     uri: str
     title: str
@@ -140,6 +141,7 @@ class Hit(msgspec.Struct, frozen=True):
     text: str
     highlights: tuple[tuple[int, int], ...]
     revision: str
+    also: tuple[str, ...] = ()
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):

@@ -89,7 +89,7 @@ class _Search:
                 index,
                 Request(asked.query, at, left, asked.per_document, asked.path, asked.tags, asked.language),
             )
-            hits += [now for hit in ranked.hits if (now := self._now(hit, ranked.wanted)) is not None]
+            hits += [now for hit in ranked.hits if (now := self._first(hit, ranked.wanted)) is not None]
             at += len(ranked.hits)
             if not ranked.more or len(hits) >= most:
                 break
@@ -97,6 +97,12 @@ class _Search:
         hint = ranked.hint if facts.reconciled is not None else f"{INDEXING} {ranked.hint}".rstrip()
         following = at if ranked.more and at < FURTHEST else None
         return SearchAnswer(items, following, ranked.relaxed, hint, cut, facts.reconciled)
+
+    def _first(self, hit: "RankedHit", wanted: "Wanted") -> "RankedHit | None":
+        """The hit as it stands now, or the first of its copies that is still there, with the copies that are."""
+        here = (self._now(one, wanted) for one in (hit, *hit.copies))
+        standing = [one for one in here if one is not None]
+        return msgspec.structs.replace(standing[0], copies=tuple(standing[1:])) if standing else None
 
     def _now(self, hit: "RankedHit", wanted: "Wanted") -> "RankedHit | None":
         """The hit as its file stands now, or None when it has not the words any more."""
@@ -165,6 +171,7 @@ def _shown(hits: "list[RankedHit]", wanted: "Wanted", budget: int) -> tuple[tupl
             text=part.text,
             highlights=part.highlights,
             revision=hit.revision,
+            also=tuple(dict.fromkeys(address.uri(copy.path) for copy in hit.copies if copy.path != hit.path)),
         )
         for hit, part in zip(hits, excerpts, strict=True)
     )

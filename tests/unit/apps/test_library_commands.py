@@ -48,6 +48,15 @@ def test_search(shelves: Shelves) -> None:
     assert err == ""
 
 
+def test_search_names_what_says_the_same(shelves: Shelves) -> None:
+    """Copies of a text take one place."""
+    for place in ("a", "b"):
+        shelves.document(f"{place}.md", " ".join(f"term{n}" for n in range(50)))
+    out, _ = ran(shelves, "search", "term1")
+    assert out.splitlines()[:3] == ["  1 a.md:1  a", "    library:///a.md", "    the same in library:///b.md"]
+    assert "  2 " not in out
+
+
 def test_search_in_chinese(shelves: Shelves) -> None:
     """An address is percent-encoded, a path is not."""
     out, _ = ran(shelves, "search", "缓存")

@@ -37,6 +37,15 @@ def test_every_line_of_a_passage_is_quoted(end: str) -> None:
     assert search_text(SearchResult((hit,), None)).split("\n")[-3:] == ["> one", "> ", "> # three"]
 
 
+def test_documents_that_say_the_same_are_named() -> None:
+    """Under the address of the one that is shown."""
+    hit = Hit(
+        "library:///a.md", "A", "a.md", (), (1, 1), "x", (), "r", ("library:///b.md", "library:///c.md")
+    )
+    told = search_text(SearchResult((hit,), None)).split("\n")
+    assert told[1:3] == ["   library:///a.md lines 1-1", "   The same in library:///b.md, library:///c.md"]
+
+
 def test_a_text_is_cut_at_its_line_ends() -> None:
     """One piece more than there are ends, mixed as they may be."""
     assert cut_lines("a\r\nb\rc\n\n") == ["a", "b", "c", "", ""]

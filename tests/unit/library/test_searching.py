@@ -74,10 +74,38 @@ def test_texts_share_one_size(shelves: Shelves) -> None:
 def test_a_small_answer_has_fewer_hits_rather_than_no_texts(shelves: Shelves) -> None:
     """The next page has the rest."""
     for number in range(5):
-        shelves.document(f"{number}.md", "# N\n\n" + "apple " * 60)
+        shelves.document(f"{number}.md", "# N\n\n" + f"apple {number} " * 40)
     library = shelves.scanned()
     answer = view(library).search("apple", max_chars=2 * LEAST_TEXT)
     assert (len(answer.items), answer.next) == (2, 2)
+    library.close()
+
+
+LICENCE = "# Licence\n\n" + " ".join(f"term{n} of the apple licence" for n in range(20)) + "\n"
+
+
+def test_what_several_documents_say_is_one_hit_that_names_the_others(shelves: Shelves) -> None:
+    """Copies of a text do not fill the page."""
+    for place in ("a", "b", "c"):
+        shelves.document(f"{place}/licence.md", LICENCE)
+    shelves.document("d.md", "# Other\n\nAn apple.\n")
+    library = shelves.scanned()
+    first, second = view(library).search("apple licence").items
+    assert first.path == "a/licence.md"
+    assert first.also == ("library:///b/licence.md", "library:///c/licence.md")
+    assert (second.path, second.also) == ("d.md", ())
+    library.close()
+
+
+def test_a_copy_stands_in_for_what_has_gone(shelves: Shelves) -> None:
+    """Neither a document that is no more is shown or named, nor is the one that says the same lost with it."""
+    for place in ("a", "b", "c"):
+        shelves.document(f"{place}.md", LICENCE)
+    library = shelves.scanned()
+    (shelves.docs / "a.md").unlink()
+    (shelves.docs / "c.md").unlink()
+    (hit,) = view(library).search("apple licence").items
+    assert (hit.path, hit.also) == ("b.md", ())
     library.close()
 
 

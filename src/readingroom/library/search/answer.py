@@ -4,7 +4,7 @@ The language of the query and everything said come from the snapshot at hand alo
 """
 
 import msgspec
-from tantivy import DocAddress, Occur, Query
+from tantivy import Occur, Query
 
 from readingroom.library.search.clauses import Clauses
 from readingroom.library.search.engine import Index
@@ -12,9 +12,12 @@ from readingroom.library.search.hints import hint, not_as_written
 from readingroom.library.search.languages import primary
 from readingroom.library.search.query import Clause, Filters, parse
 from readingroom.library.search.ranking import listing, page
+from readingroom.library.search.records import Stored
 from readingroom.library.search.snapshot import Snapshot
 from readingroom.library.search.wanted import Wanted, spoken, wanted
 from readingroom.library.search.words import query_language
+
+_COPIES = 5
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -34,7 +37,10 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class RankedHit(msgspec.Struct, frozen=True):
-    """One passage found, with its whole text and the language its document was indexed in."""
+    """One passage found, with its whole text and the language its document was indexed in.
+
+    `copies` are the passages further down that say the same.
+    """
 
     path: str
     title: str
@@ -44,6 +50,7 @@ class RankedHit(msgspec.Struct, frozen=True):
     last: int
     text: str
     revision: str
+    copies: "tuple[RankedHit, ...]" = ()
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -111,7 +118,7 @@ class _Search:
         query = self._limited(found_by)
         request = self.request
         found = page(self.snapshot, query, request.start, request.limit, request.per_document)
-        hits = tuple(self._hit(address) for address in found.addresses)
+        hits = tuple(_hit(group) for group in found.groups)
         return Ranked(hits, more=found.more, relaxed=relaxed, hint=said, wanted=chosen)
 
     def _listing(self) -> Ranked:
@@ -122,7 +129,7 @@ class _Search:
         query = Query.boolean_query([*everything, *self.limits])
         request = self.request
         found = listing(self.snapshot, query, request.start, request.limit, request.per_document)
-        hits = tuple(self._hit(address) for address in found.addresses)
+        hits = tuple(_hit(group) for group in found.groups)
         said = "" if hits or request.start else "No document passes these filters."
         return Ranked(hits, more=found.more, relaxed=False, hint=said, wanted=self.wanted)
 
@@ -144,9 +151,10 @@ class _Search:
     def _any(self, clauses: list[tuple[Occur, Query]]) -> bool:
         return self.snapshot.any(self._limited(clauses))
 
-    def _hit(self, address: DocAddress) -> RankedHit:
-        stored = self.snapshot.stored(address)
-        return RankedHit(
-            stored.path, stored.title, stored.language, stored.section, stored.first, stored.last, stored.text,
-            stored.revision,
-        )  # fmt: skip
+
+def _hit(group: list[Stored]) -> RankedHit:
+    stored, *copies = group
+    return RankedHit(
+        stored.path, stored.title, stored.language, stored.section, stored.first, stored.last, stored.text,
+        stored.revision, tuple(_hit([copy]) for copy in copies[:_COPIES]),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Order: by score, then path, then line; at most so many passages of a document; then the page asked for.
+"""Order: by score, then path, then line; at most so many passages of a document, and near-duplicates once; then the page.
 
 The engine breaks ties by where a passage happens to lie, and cuts where it is told to. So more is fetched until the
 last score is strictly below what the page needs, ties are put in order here, and equal means equal but for rounding.
@@ -9,6 +9,8 @@ from math import floor, log10
 
 from tantivy import DocAddress, Query
 
+from readingroom.library.search.copies import folded
+from readingroom.library.search.records import Stored
 from readingroom.library.search.snapshot import Snapshot
 
 # A tie of more passages than this is ordered by the engine's own column of paths.
@@ -17,17 +19,19 @@ _DIGITS = 4
 
 
 class Page:
-    """The addresses of the passages on one page, in order, and whether there are more after it."""
+    """The passages on one page, in order, each with its near-duplicates behind it, and whether there are more after it."""
 
-    __slots__ = ("addresses", "more")
+    __slots__ = ("groups", "more")
 
-    def __init__(self, addresses: list[DocAddress], *, more: bool) -> None:
-        self.addresses = addresses
+    def __init__(self, groups: list[list[Stored]], *, more: bool) -> None:
+        self.groups = groups
         self.more = more
 
 
 def page(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> Page:
-    """The passages of ranks `start` to `start + limit` of a query, at most `cap` of a document in the whole ranking."""
+    """The passages of ranks `start` to `start + limit` of a query, at most `cap` of a document in the whole ranking.
+
+    Of near-duplicates the first has the rank."""
     needed = start + limit + 1
     ask = 2 * needed + 8
     while True:
@@ -39,7 +43,9 @@ def page(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> 
             scored = [pair for pair in scored if pair[0] > last]
         kept = _capped(snapshot, _in_order(snapshot, query, scored), cap)
         if complete or len(kept) >= needed:
-            return Page(kept[start : start + limit], more=len(kept) >= needed)
+            groups = folded(map(snapshot.stored, kept), needed)
+            if complete or len(groups) >= needed:
+                return Page(groups[start : start + limit], more=len(groups) >= needed)
         ask *= 4
 
 
@@ -56,7 +62,8 @@ def listing(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) 
         order = sorted(zip([path for path, _ in found], numbers, range(len(whole)), strict=False))
         kept = _capped(snapshot, [whole[at] for _, _, at in order], cap)
         if complete or len(kept) >= needed:
-            return Page(kept[start : start + limit], more=len(kept) >= needed)
+            shown = kept[start : start + limit]
+            return Page([[snapshot.stored(address)] for address in shown], more=len(kept) >= needed)
         ask *= 4
 
 

@@ -116,10 +116,13 @@ def test_a_listing_trusts_no_order_within_a_document() -> None:
         def column(self, name: str, addresses: list[tuple[str, int]]) -> list[int]:
             return [line if name == "first" else ord(path) for path, line in addresses]
 
+        def stored(self, address: tuple[str, int]) -> tuple[str, int]:
+            return address
+
     everything: Any = Shuffled()
     for start in (0, 5, 28):
-        found: list[Any] = ranking.listing(everything, tantivy.Query.all_query(), start, 4, 100).addresses
-        assert [line for _, line in found] == [(start + n) % 30 + 1 for n in range(4)]
+        found: list[Any] = ranking.listing(everything, tantivy.Query.all_query(), start, 4, 100).groups
+        assert [line for ((_, line),) in found] == [(start + n) % 30 + 1 for n in range(4)]
 
 
 def test_rounding_keeps_order() -> None:
