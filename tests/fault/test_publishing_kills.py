@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,9 @@ from typing import Any
 import pytest
 
 from support.publisher import CONTROLS, WAYS
+from support.publishing import in_memory
 
 TESTS = Path(__file__).resolve().parents[1]
-MEMORY = Path("/dev/shm")
 SEED = 7
 CALLS = (
     "write,pwrite64,fsync,fdatasync,ftruncate,fchmod,mkdir,renameat,renameat2,rename,unlink,unlinkat,rmdir"
@@ -31,13 +30,9 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what is killed 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Path]:
-    """A folder that waits for no disk, where there is memory to be had: a kill loses nothing that was written."""
-    if not os.access(MEMORY, os.W_OK):
-        yield tmp_path
-        return
-    folder = Path(tempfile.mkdtemp(dir=MEMORY, prefix="readingroom-test-"))
-    yield folder
-    shutil.rmtree(folder)
+    """A folder that waits for no disk."""
+    with in_memory(tmp_path) as folder:
+        yield folder
 
 
 def program(*arguments: object) -> list[str]:

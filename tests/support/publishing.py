@@ -1,7 +1,11 @@
 """A folder with its ledger, drafts in it, and the operator who decides: for tests that go from a proposal to a file."""
 
+import os
+import shutil
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from readingroom.library import Principal, Rules
@@ -10,6 +14,20 @@ from readingroom.library.operator import Approval, DecisionKey, Operator, Outcom
 from readingroom.library.operator.waiting import approval_of
 
 SECRET = b"k" * 32
+_MEMORY = Path("/dev/shm")
+
+
+@contextmanager
+def in_memory(otherwise: Path) -> Iterator[Path]:
+    """A folder that waits for no disk, where there is memory to be had: what is killed or fails loses nothing by that."""
+    if not os.access(_MEMORY, os.W_OK):
+        yield otherwise
+        return
+    folder = Path(tempfile.mkdtemp(dir=_MEMORY, prefix="readingroom-test-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 class Desk:
