@@ -53,7 +53,7 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
         tags=front.tags,
         aliases=front.aliases,
         identifier=front.identifier,
-        visibility=_visibility(path, front, rules),
+        visibility=visibility_by(path, front, rules),
         headings=headings,
         passages=sections.passages(blocks, lines, rules.passage_characters) or (_bare(title, front, lines),),
         links=tuple(found.links[:MAX_LINKS]),
@@ -134,5 +134,6 @@ def _name(path: str) -> str:
     return posixpath.splitext(posixpath.basename(path))[0]
 
 
-def _visibility(path: str, front: FrontMatter, rules: Rules) -> Visibility:
+def visibility_by(path: str, front: FrontMatter, rules: Rules) -> Visibility:
+    """What the document says of itself, or the rules of its path: the stricter one."""
     return "internal" if front.visibility == "internal" or ignore.is_internal(path, rules) else "public"

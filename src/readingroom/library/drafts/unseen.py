@@ -25,15 +25,13 @@ _LOOKED_AT = 10_000  # places of one kind; a document with more of them is a tra
 
 def brought_in(before: str, after: str) -> Iterator[str]:
     """A sentence for each kind of such characters on the lines that the change adds or alters."""
-    known: set[str] | None = None
-    lines = Lines(after)
-    for pattern, name in _KINDS:
-        found = _places(pattern, lines)
-        if not found:
-            continue
-        if known is None:
-            known = set(cut_lines(before))
-        fresh = [(line, character) for line, character in found if lines.contents[line - 1] not in known]
+    found = [(name, _places(pattern, after)) for pattern, name in _KINDS]
+    if not any(places for _, places in found):
+        return
+    lines, known = Lines(after), set(cut_lines(before))
+    for name, places in found:
+        told = [(bisect_right(lines.starts, place), character) for place, character in places]
+        fresh = [(line, character) for line, character in told if lines.contents[line - 1] not in known]
         if fresh:
             yield f"{name} stand in what is added or changed: {_told(fresh)}."
 
@@ -56,18 +54,12 @@ def is_unseen(character: str) -> bool:
     return any(re.fullmatch(pattern, character) for pattern, _ in _KINDS)
 
 
-def _places(pattern: str, lines: Lines) -> list[tuple[int, str]]:
-    """Line and first character of each place."""
+def _places(pattern: str, text: str) -> list[tuple[int, str]]:
+    """Where each place is, and its first character."""
     import re
+    from itertools import islice
 
-    if lines.text.isascii() and lines.text.isprintable():
-        return []
-    found: list[tuple[int, str]] = []
-    for place in re.finditer(pattern, lines.text):
-        found.append((bisect_right(lines.starts, place.start()), place[0][0]))
-        if len(found) == _LOOKED_AT:
-            break
-    return found
+    return [(place.start(), place[0][0]) for place in islice(re.finditer(pattern, text), _LOOKED_AT)]
 
 
 def _told(found: list[tuple[int, str]]) -> str:

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 import msgspec
 
 from ..ledger.model import Kind
-from ..model import Parsed
+from ..model import Format, Parsed
 from ..rules import Rules, format_of
 from . import unseen
 
 _NAMED = 5
 _SHRUNK = 0.5  # of the lines: when more than that goes, it is said
 _SHRUNK_LINES = 20
+_WHOLE_BYTES = 512 * 1024
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class Around(msgspec.Struct, frozen=True):
 
 def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[str, ...]:  # noqa: B008  -- frozen
     """The sentences, the gravest first; none when there is nothing to say."""
-    before = _parsed(change.path, change.before, rules)
+    before = _parsed(change.path, change.before, rules, whole=change.kind == "rename")
     data = change.before if change.kind == "rename" and change.after is None else change.after
     after = _parsed(change.to or change.path, data, rules) if change.kind != "delete" else None
     found = [*_visibility(change, before, after)]
@@ -58,15 +59,21 @@ def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[s
     return tuple(found)
 
 
-def _parsed(path: str, data: bytes | None, rules: Rules) -> Parsed | None:
-    """What the bytes say, or None where there are none or nobody understands them."""
+def _parsed(path: str, data: bytes | None, rules: Rules, *, whole: bool = False) -> Parsed | None:
+    """What the bytes say, or None where there are none or nobody understands them.
+
+    Of a long document only what stands ahead of its text is read, unless its links are needed (`whole`): the rest takes
+    seconds.
+    """
     from .. import parse
 
     form = format_of(posixpath.basename(path))
     if data is None or form is None:
         return None
     try:
-        return parse.parse(path, form, data, rules)
+        if whole or form == "html" or len(data) <= _WHOLE_BYTES:
+            return parse.parse(path, form, data, rules)
+        return _ahead(path, form, data, rules)
     except (
         parse.NotText,
         ValueError,
@@ -74,6 +81,33 @@ def _parsed(path: str, data: bytes | None, rules: Rules) -> Parsed | None:
         RecursionError,
     ):  # bytes that nobody understands: `_rules` says so
         return None
+
+
+def _ahead(path: str, form: Format, data: bytes, rules: Rules) -> Parsed:
+    """What front matter and path say of a document; it has no headings, passages and links here."""
+    from ..decode import decode
+    from ..front_matter import read
+    from ..lines import Lines
+    from ..parse import visibility_by
+
+    decoded = decode(data)
+    front = read(Lines(decoded.text))
+    return Parsed(
+        format=form,
+        text=decoded.text,
+        encoding=decoded.encoding,
+        revision="",
+        title=front.title,
+        language=front.language,
+        tags=front.tags,
+        aliases=front.aliases,
+        identifier=front.identifier,
+        visibility=visibility_by(path, front, rules),
+        headings=(),
+        passages=(),
+        links=(),
+        warnings=front.warnings,
+    )
 
 
 def _visibility(change: Change, before: Parsed | None, after: Parsed | None) -> Iterator[str]:
@@ -201,6 +235,6 @@ def _faults(before: Parsed | None, after: Parsed) -> Iterator[str]:
 
 
 def _lines(parsed: Parsed | None) -> int:
-    from ..lines import Lines
-
-    return len(Lines(parsed.text)) if parsed is not None else 0
+    text = parsed.text if parsed is not None else ""
+    ended = text.count("\n") + text.count("\r") - text.count("\r\n")
+    return ended + bool(text and text[-1] not in "\r\n")

@@ -149,3 +149,19 @@ def test_a_document_that_shrinks_or_gets_a_fault() -> None:
     assert "then has a fault: lang is not a language tag" in told(
         "edit", b"x\n", b"---\nlang: 12345\n---\nx\n"
     )
+
+
+def test_of_a_long_document_what_stands_ahead_of_its_text_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but headings and links, which take long."""
+    from readingroom.library.drafts import warnings as module
+
+    monkeypatch.setattr(module, "_WHOLE_BYTES", 10)
+    assert "becomes public" in told(
+        "edit", b"---\nvisibility: internal\n---\ntext\n", b"---\nid: x\n---\ntext\n"
+    )
+    assert told("edit", INTERNAL, PUBLIC, path="secret/a.md") == ""
+    assert "1 link of its own leads elsewhere" in told(
+        "rename", b"[x](other.md) and more\n", None, to="f/a.md"
+    )
+    meta = b'<html><head><meta name="visibility" content="internal"></head><body>text</body></html>'
+    assert "becomes internal" in told("edit", b"<html><body>text</body></html>", meta, path="a.html")
