@@ -30,7 +30,8 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         NOTHING,
         "nothing",
         (
-            "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget; "
+            "`search` found no passage; `read` found no such document, section or line; `forget` had nothing to forget, and "
+            "`backup` nothing to write; "
             "`token` found no token of that id; `login --logout` found no login; the tool that `call` called answered with "
             "`isError`; `check` found a rule broken; `log --verify` found what does not hold; `eval` stayed below "
             "`--at-least`; `complete` got no value; `list --all` could not ask one of the servers."

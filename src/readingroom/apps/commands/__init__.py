@@ -28,6 +28,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("reject", "reject", "reject drafts that you name"),
     Command("undo", "undo", "take back what a decision published"),
     Command("log", "log", "list the decisions, and check that all of it holds"),
+    Command("backup", "backup", "write drafts and decisions into one file, to keep elsewhere"),
+    Command("restore", "restore", "bring drafts and decisions back from such a file"),
     Command("token", "token", "keep the tokens that a server over HTTP asks for"),
     Command("list", "list_features", "list the tools, resources and prompts of any MCP server"),
     Command("call", "call", "call a tool of any MCP server"),

@@ -84,6 +84,11 @@ class Ledger:
             ledger._look_again()
         return ledger
 
+    @staticmethod
+    def place(root: Path, folder: Path | None = None) -> Path:
+        """The file of the ledger that `open` would open, whether there is one or not. Raises LedgerUnusable."""
+        return place.file_of(root.resolve(), folder)
+
     @contextmanager
     def reading(self) -> Iterator[LedgerReading]:
         """Look at the ledger as it is now, whatever is written meanwhile. Waits for nobody. Raises LedgerUnusable."""

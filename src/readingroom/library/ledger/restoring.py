@@ -26,6 +26,10 @@ _LOST = {
     "chains": ("passphrase", "passphrases"),
 }
 _COPIED = ("contents", "manifests", "drafts", "kept", "operations", "chains", "decisions")
+_OF_BOTH = """
+SELECT * FROM backup.chains WHERE number = (SELECT max(number) FROM backup.chains) INTERSECT SELECT * FROM main.chains
+"""
+"""The chain that the backup goes on with, if the ledger has had it, too."""
 _BEGINS_ANEW = """
 DELETE FROM main.publications;
 UPDATE main.facts SET
@@ -54,8 +58,9 @@ def restore(
     """Make the ledger of the folder `root` hold what the backup holds; `folder` as for `Ledger.open`.
 
     Raises BadQuery when the ledger holds anything that the backup does not, unless it may `replace` it: then all of it is
-    kept under another name beside it. Raises LedgerBusy while something is being published; LedgerUnusable when the backup
-    is damaged or no ledger, and when the ledger is damaged, unless it may `replace` that; LedgerFull; OSError.
+    kept under another name beside it; and when the ledger has a passphrase and the backup's is none that it has had.
+    Raises LedgerBusy while something is being published; LedgerUnusable when the backup is damaged or no ledger, and when
+    the ledger is damaged, unless it may `replace` that; LedgerFull; OSError.
     """
     real = root.resolve()
     path = place.file_of(real, folder)
@@ -133,6 +138,7 @@ def _put(root: Path, path: Path, copy: Path, *, replace: bool, aside: Path) -> P
                 raise LedgerBusy(
                     "Something is being published. Let it end; what was interrupted is ended by any command of the operator."
                 )
+            _check_passphrase(connection, path)
             lost = _lost(connection)
             if lost and not replace:
                 raise BadQuery(
@@ -142,6 +148,16 @@ def _put(root: Path, path: Path, copy: Path, *, replace: bool, aside: Path) -> P
                 _set_aside(root, path, aside)
             _copy(connection)
     return aside if lost else None
+
+
+def _check_passphrase(connection: Any, path: Path) -> None:
+    """Else whoever makes a ledger with a passphrase of their own could have it put in the place of the operator's."""
+    has_one = connection.execute("SELECT 1 FROM main.chains").fetchone()
+    if has_one and not connection.execute(_OF_BOTH).fetchone():
+        raise BadQuery(
+            f"The backup is not under a passphrase that this ledger has had. If you want it all the same, move the ledger "
+            f"{path} and what lies beside it away first."
+        )
 
 
 def _lost(connection: Any) -> str:

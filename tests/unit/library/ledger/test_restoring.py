@@ -4,10 +4,11 @@ import shutil
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 
 from readingroom.library import BadQuery, LedgerBusy, LedgerUnusable
-from readingroom.library.ledger import Ledger, Restored, place, restore
+from readingroom.library.ledger import Chain, Ledger, Restored, place, restore
 from readingroom.library.ledger.schema import STEPS
 from support.ledgers import a_chain, a_decision, a_draft, a_publication, an_operation, opened
 
@@ -102,6 +103,8 @@ def test_what_the_backup_does_not_hold_is_not_lost_unasked(tmp_path: Path, told:
     with opened(tmp_path) as ledger, ledger.reading() as reading:
         assert reading.drafts(contents=True) == (a_draft(),)
         assert len(reading.decisions()) == len(reading.chains()) == 1
+    if "passphrase" in told:
+        return
     put_back(aside, tmp_path, replace=True)
     with opened(tmp_path) as ledger, ledger.writing() as writing:
         writing.put_draft(a_draft("d-9"))
@@ -154,6 +157,38 @@ def test_attempts_at_the_passphrase_do_not_begin_anew(tmp_path: Path) -> None:
         put_back(backup, tmp_path)
         with ledger.reading() as reading:
             assert reading.attempts() == (9, 77.0)
+
+
+@pytest.mark.parametrize("chain", [None, a_chain(), msgspec.structs.replace(a_chain(2), salt=b"theirs")])
+def test_another_passphrase_is_not_put_in_the_place_of_the_operators(
+    tmp_path: Path, chain: Chain | None
+) -> None:
+    """Nor none; whoever makes a ledger with a passphrase of their own cannot have it taken for the operator's."""
+    other = tmp_path / "other"
+    other.mkdir()
+    with opened(other) as ledger:
+        with ledger.writing() as writing:
+            if chain is not None:
+                writing.begin_chain(
+                    a_chain() if chain.number == 2 else msgspec.structs.replace(chain, check=b"t")
+                )
+            if chain is not None and chain.number == 2:
+                writing.begin_chain(chain)
+        ledger.backup(tmp_path / "theirs.db")
+    kept(tmp_path)
+    with pytest.raises(BadQuery, match="not under a passphrase that this ledger has had"):
+        put_back(tmp_path / "theirs.db", tmp_path, replace=True)
+
+
+def test_a_passphrase_from_before_comes_back(tmp_path: Path) -> None:
+    """It was the operator's, too."""
+    backup = kept(tmp_path)
+    with opened(tmp_path) as ledger:
+        with ledger.writing() as writing:
+            writing.begin_chain(msgspec.structs.replace(a_chain(2), salt=b"new"))
+        put_back(backup, tmp_path, replace=True)
+        with ledger.reading() as reading:
+            assert reading.chains() == (a_chain(1),)
 
 
 def test_a_folder_that_has_moved(tmp_path: Path) -> None:
