@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from ..errors import LedgerBusy, LedgerFull, LibraryError
 from ..ledger.ledger import Ledger
 from ..ledger.model import Decision, DecisionKind, Draft, Publication
+from ..ledger.reading import LedgerReading
 from ..ledger.writing import LedgerWriting
 from ..rules import Rules
 from .chain import DecisionKey
@@ -24,7 +25,7 @@ from .spots import deepest
 from .standing import check
 from .taking_back import clear_up
 from .undoing import inverse
-from .waiting import Approval
+from .waiting import Approval, approval_of
 
 _FORMS = {
     "create": (True, False, False),
@@ -63,8 +64,8 @@ class Deciding:
         try:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
+                outcome = _about(writing, approval)
                 draft = approved(writing, approval)
-                outcome = replace(outcome, path=draft.path)
                 publication = self._noted(writing, of_draft(draft, comment))
                 change = change_of(publication, writing)
         except (Refused, OSError, LibraryError) as error:
@@ -91,8 +92,8 @@ class Deciding:
         try:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
+                outcome = _about(writing, approval)
                 draft = approved(writing, approval)
-                outcome = replace(outcome, path=draft.path)
                 decision = self._appended(
                     writing,
                     "reject",
@@ -220,6 +221,11 @@ class Deciding:
         return replace(refused(outcome, error), notes=told)
 
 
+def _about(reading: LedgerReading, approval: Approval) -> Outcome:
+    draft = reading.draft(approval.draft, contents=False)
+    return Outcome(draft=approval.draft, path="" if draft is None else draft.path)
+
+
 def approved(writing: LedgerWriting, approval: Approval) -> Draft:
     """The draft that was approved. Raises Refused unless it is open and exactly what was shown."""
     draft = writing.draft(approval.draft)
@@ -232,7 +238,7 @@ def approved(writing: LedgerWriting, approval: Approval) -> Draft:
             "draft_revision_changed",
             f"The draft was changed: revision {draft.revision} is there now, and {approval.revision} was shown.",
         )
-    if (draft.digest, draft.base) != (approval.digest, approval.base):
+    if approval != approval_of(draft):
         raise Refused("approval_mismatch", "The draft does not hold what was shown.")
     if (draft.base is None, bool(draft.to), not draft.digest) != _FORMS[draft.kind]:
         raise Refused(
