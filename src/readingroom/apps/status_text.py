@@ -8,6 +8,7 @@ from .layout import two_columns
 from .terminal import Terminal
 
 if TYPE_CHECKING:
+    from ..library.ledger import LedgerLook
     from ..library.operator import RoleStatus, Status
 
 _FEW = 10
@@ -32,8 +33,17 @@ def _facts(status: "Status", now: float) -> list[str]:
     if status.trouble:
         facts.append(("trouble", one_line(status.trouble)))
     facts.append(("index in", one_line(status.index)))
+    if status.ledger is not None:
+        facts.append(("ledger", _ledger_text(status.ledger)))
     columns = max(len(name) for name, _ in facts)
     return [f"  {name:{columns}}  {text}" for name, text in facts]
+
+
+def _ledger_text(ledger: "LedgerLook") -> str:
+    if ledger.trouble:
+        return one_line(ledger.trouble)
+    held = f"{counted(ledger.open_drafts, 'open draft')}, {counted(ledger.decisions, 'decision')}"
+    return f"sound, {held}, in {one_line(ledger.file)}"
 
 
 def _role_text(role: "RoleStatus") -> str:

@@ -52,7 +52,7 @@ class Library:
         self.gate = Gate()
         self._cache = cache
         self._clock = clock
-        self._ledger_folder = ledger
+        self.ledger_folder = ledger
         self._ledger: Ledger | None = None
         self._standing: Standing | None = None
         self._home: places.Home | None = None
@@ -106,7 +106,7 @@ class Library:
             if self._ledger is None:
                 from .ledger import Ledger
 
-                self._ledger = Ledger.open(self.root, self._ledger_folder, clock=self._clock)
+                self._ledger = Ledger.open(self.root, self.ledger_folder, clock=self._clock)
             return self._ledger
 
     def view(self, principal: Principal) -> View:

@@ -8,6 +8,7 @@ import pytest
 
 from readingroom.apps.characters import width
 from readingroom.apps.status_text import status_lines
+from readingroom.library.ledger import LedgerLook
 from readingroom.library.model import LeftOut
 from readingroom.library.operator import Kept, Notice, RoleStatus, Status
 
@@ -109,3 +110,14 @@ def test_long_lists_are_cut_unless_all_is_asked_for() -> None:
     assert shown(left_out=left_out)[-1] == "  and 1,224 more: --all lists them"
     assert len(shown(left_out=left_out)) == 5 + 2 + 10 + 1
     assert len(shown(everything=True, left_out=left_out)) == 5 + 2 + 1_234
+
+
+def test_ledger() -> None:
+    """Where it lies and that it is sound, or else what is wrong; nothing is said where there is none."""
+    sound = LedgerLook("/home/me/ledger.db", "", 1, 12)
+    assert "  ledger     sound, 1 open draft, 12 decisions, in /home/me/ledger.db" in shown(ledger=sound)
+    damaged = LedgerLook("/home/me/ledger.db", "The ledger is damaged: \x1b[2J.")
+    (line,) = [line for line in shown(ledger=damaged) if line.startswith("  ledger ")]
+    assert "The ledger is damaged: " in line
+    assert "\x1b" not in line
+    assert not [line for line in shown() if line.startswith("  ledger ")]

@@ -1,6 +1,7 @@
 """`readingroom status`: what the last scan found, for the operator. It names internal and left-out files.
 
-Looks only: it neither scans nor writes. It is the person's command; nothing of it reaches an app through the protocol.
+Looks only: it neither scans nor writes, but may bring a ledger of an older version up to date. It is the person's command;
+nothing of it reaches an app through the protocol.
 """
 
 import time
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 USAGE = "[options] FOLDER"
 DESCRIPTION = """\
-Tell what is indexed of a folder, what is left out and why, what should be mended in documents, and how fresh it all is.
+Tell what is indexed of a folder, what is left out and why, what should be mended in documents, and how fresh it all is;
+and, where there are drafts or decisions, where the ledger lies and whether it is sound.
 
 This is the operator's view: internal documents are named, too. It tells what the last scan found and does not scan."""
 EXAMPLES = (
@@ -33,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
     parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
     parser.add_argument("--json", action="store_true", help="print the state as JSON")
-    options.add(parser, options.WHICH)
+    options.add(parser, (*options.WHICH, options.LEDGER))
 
 
 def run(values: Namespace, console: Console) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .backup import BackupInfo
     from .ledger import Ledger
+    from .looking import LedgerLook, look
     from .model import Chain, Decision, DecisionKind, Draft, Edit, Kind, Operation, Publication, State
     from .reading import LedgerReading, digest_of
     from .restoring import Restored, restore
@@ -22,6 +23,7 @@ _HOMES = {
     "Edit": "model",
     "Kind": "model",
     "Ledger": "ledger",
+    "LedgerLook": "looking",
     "LedgerReading": "reading",
     "LedgerWriting": "writing",
     "Operation": "model",
@@ -29,6 +31,7 @@ _HOMES = {
     "Restored": "restoring",
     "State": "model",
     "digest_of": "reading",
+    "look": "looking",
     "restore": "restoring",
 }
 
@@ -41,6 +44,7 @@ __all__ = [
     "Edit",
     "Kind",
     "Ledger",
+    "LedgerLook",
     "LedgerReading",
     "LedgerWriting",
     "Operation",
@@ -48,6 +52,7 @@ __all__ = [
     "Restored",
     "State",
     "digest_of",
+    "look",
     "restore",
 ]
 

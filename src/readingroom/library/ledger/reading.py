@@ -72,6 +72,10 @@ class LedgerReading:
         found = self._all(asked, *values, limit)
         return tuple(self._whole(row) if contents else self._bare(row) for row in found)
 
+    def waiting(self) -> int:
+        """How many drafts are open, whoever keeps them."""
+        return int(self._one("SELECT count(*) FROM drafts WHERE state = 'open'")[0])
+
     def counts(self, principal: str) -> tuple[int, int]:
         """How many open drafts a principal has, and the bytes that were kept for it within the last 24 hours.
 

@@ -1,6 +1,6 @@
 """The operator's look at a library: everything, internal and left-out files included.
 
-Reads what the last scan wrote and changes nothing.
+Reads what the last scan wrote, looks through the ledger, and changes nothing.
 """
 
 import msgspec
@@ -10,6 +10,7 @@ from readingroom.library.census import Census, Seen
 from readingroom.library.errors import IndexUnusable
 from readingroom.library.front_matter import DOUBTFUL
 from readingroom.library.ignore import internal_by
+from readingroom.library.ledger.looking import LedgerLook, look
 from readingroom.library.library import Library
 from readingroom.library.lock import is_held
 from readingroom.library.model import LeftOut, Role
@@ -50,7 +51,7 @@ class Status(msgspec.Struct, frozen=True):
 
     `public` and `internal` count documents; `internal_documents` names the internal ones. `left_out` holds every file and
     folder that is not served, with its reason. `scanning` says whether some process is scanning now, `trouble` why the
-    last scan of this process failed, or "".
+    last scan of this process failed, or "". `ledger` is None as long as there is none.
     """
 
     root: str
@@ -65,6 +66,7 @@ class Status(msgspec.Struct, frozen=True):
     scanning: bool
     trouble: str
     internal_documents: tuple[Kept, ...] = ()
+    ledger: LedgerLook | None = None
 
 
 def status(library: Library) -> Status:
@@ -85,6 +87,7 @@ def status(library: Library) -> Status:
         scanning=home.folder.is_dir() and is_held(home.lock),
         trouble=library.trouble,
         internal_documents=tuple(_kept(files, library.rules)),
+        ledger=look(library.root, library.ledger_folder),
     )
 
 
