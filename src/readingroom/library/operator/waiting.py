@@ -12,7 +12,7 @@ from ..drafts.diff import Hunk
 from ..drafts.warnings import Around
 from ..errors import NotFound
 from ..ledger.model import Draft
-from ..ledger.reading import LedgerReading
+from ..ledger.reading import LedgerReading, digest_of
 from ..rules import Rules
 from .standing import reasons_against
 
@@ -20,8 +20,8 @@ _PAGE = 100
 
 
 class Approval(msgspec.Struct, frozen=True):
-    """What was shown, exactly: the draft and its revision, the digest of what it proposes, and the file it was made
-    against. A decision on anything else is refused."""
+    """What was shown, exactly: the draft and its revision, and the file it was made against; `digest` is that of
+    everything that it proposes: kind, paths, text, and what is said of it. A decision on anything else is refused."""
 
     draft: str
     revision: int
@@ -56,7 +56,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 def approval_of(draft: Draft) -> Approval:
     """What names this draft as it is now."""
-    return Approval(draft.id, draft.revision, draft.digest, draft.base)
+    proposed = (draft.kind, draft.path, draft.to, draft.digest, draft.principal, draft.note)
+    return Approval(draft.id, draft.revision, digest_of(msgspec.msgpack.encode(proposed)), draft.base)
 
 
 def queue(reading: LedgerReading, root: Path, rules: Rules) -> tuple[Pending, ...]:
