@@ -1,12 +1,15 @@
 """The operator's commands: what they show, what they ask, and what becomes of the answers."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from readingroom.apps import exit_codes
 from readingroom.apps.git_publications import CommitIncomplete, GitUnusable
+from readingroom.library.ledger import Draft, digest_of
 
 from .operator_seat import PASSPHRASE, Seat
 
@@ -214,28 +217,40 @@ def test_an_outdated_draft(seat: Seat) -> None:
     assert seat.proposals.text("a.md") == "changed"
 
 
-def test_what_was_shown_is_what_is_approved(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draft that is updated while the person reads is not published."""
+def _updated(draft: Draft) -> Draft:
+    """The draft as its app would make it anew."""
+    content = b"# Greetings\n\nsomething else\n"
+    return replace(draft, revision=2, content=content, digest=digest_of(content))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (_updated, "draft_revision_changed"),
+        (lambda draft: replace(draft, path="b.md"), "approval_mismatch"),
+        (lambda draft: replace(draft, note="harmless"), "approval_mismatch"),
+        (lambda draft: replace(draft, state="withdrawn"), "not_open"),
+    ],
+)
+def test_what_was_shown_is_what_is_approved(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch, change: Callable[[Draft], Draft], code: str
+) -> None:
+    """A draft that is changed while the person reads is not published: by its app, or past Reading Room."""
     draft = seat.proposals.edit("a.md", "hello", "hullo")
 
     def meanwhile(*_: object) -> bool:
         with seat.proposals.ledger() as ledger, ledger.writing() as writing:
             found = writing.draft(draft)
             assert found is not None
-            import hashlib
-
-            from msgspec.structs import replace
-
-            content = b"# Greetings\n\nsomething else\n"
-            digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
-            writing.put_draft(replace(found, revision=2, content=content, digest=digest))
+            writing.put_draft(change(found))
         return True
 
     monkeypatch.setattr("readingroom.apps.commands.publish.agreed", meanwhile)
-    code, shown = seat.run("publish", draft, typed=[KEY])
-    assert code == exit_codes.UNDECIDED
-    assert "draft_revision_changed" in shown
-    assert seat.proposals.text("a.md") == "# Greetings\n\nhello world\n"
+    before = seat.proposals.documents()
+    ended, shown = seat.run("publish", draft, typed=[KEY])
+    assert ended == exit_codes.UNDECIDED
+    assert code in shown
+    assert seat.proposals.documents() == before
 
 
 def test_publish(seat: Seat) -> None:

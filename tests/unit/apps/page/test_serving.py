@@ -21,7 +21,7 @@ from readingroom.apps.settings import Settings
 from readingroom.apps.terminal import Terminal
 from readingroom.library import FolderUnusable, Rules
 from readingroom.library.ledger import Ledger
-from readingroom.library.operator import Approval, Operator, derivation, set_passphrase
+from readingroom.library.operator import Operator, derivation, set_passphrase
 from support.pages import PASSPHRASE, Proposing
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  -- it is refused
@@ -133,7 +133,7 @@ def test_git_is_told_of_what_is_published(
     counter = Counter(operator, ledger, git)  # type: ignore[arg-type]  # all of it that is asked for
     draft = proposing.create("new.md", "# New\n")
     form = Form((("passphrase", PASSPHRASE),))
-    (outcome,) = counter.publish([Approval(draft.id, 1, draft.digest, None)], form, "")
+    (outcome,) = counter.publish([operator.show(draft.id).approval], form, "")
     assert outcome.notes == ("It is commit 0123456789.",)
     undone = counter.undo(2, form, "")
     assert undone.notes == ("decision 3 is published, but not committed",)
