@@ -1,0 +1,62 @@
+"""The journal in words."""
+
+from readingroom.apps.journal_text import decision_lines, verified_lines
+from readingroom.library.ledger import Decision
+from readingroom.library.operator import FileFault, JournalFault, Verified
+
+
+def plain(_style: str, text: str) -> str:
+    """Paint nothing."""
+    return text
+
+
+def test_nothing_of_a_decision_hides() -> None:
+    """Its texts came from apps, or from whoever wrote past us."""
+    decision = Decision(
+        number=12,
+        at=0.0,
+        kind="publish",
+        operator="an\u202ena",
+        chain=1,
+        mac=b"",
+        draft="d-\x1b[2J",
+        principal="a\u200bpp",
+        path="a\r.md",
+        to="b\n13  forged.md",
+        before="sha256:0123456789abcdef",
+        comment="one\ntwo\x07",
+    )
+    assert list(decision_lines(decision, plain)) == [
+        "   12  1970-01-01 00:00 UTC  publish  a⟨U+000D⟩.md → b⟨U+000A⟩13  forged.md  01234567 → none  (draft d-⟨U+001B⟩[2J"
+         " of a⟨U+200B⟩pp)  by an⟨U+202E⟩na",
+        "       one",
+        "       two⟨U+0007⟩",
+    ]
+
+
+def test_what_was_found() -> None:
+    """Under headings, each behind a sign of ours; what could not be looked at is said, and nothing is said to hold."""
+    found = Verified(
+        is_checked=True,
+        journal=(JournalFault(3, "forged", "decision 3 was not made with the passphrase"),),
+        drafts=("The draft d-x is published, and no decision says so.",),
+        files=(FileFault("a\x1b.md", "changed", "sha256:1", "sha256:2", "a\x1b.md was changed"),),
+        since=1,
+        decisions=3,
+        notes=("Something could not be looked at.",),
+    )
+    assert list(verified_lines(found, plain)) == [
+        "Decisions that do not hold:",
+        "! decision 3 was not made with the passphrase",
+        "Drafts that do not agree with the journal:",
+        "! The draft d-x is published, and no decision says so.",
+        "Files changed past Reading Room:",
+        "! a⟨U+001B⟩.md was changed",
+        "Something could not be looked at.",
+    ]
+
+
+def test_nothing_was_found() -> None:
+    """With the key it held; without, it only looks right."""
+    sound = Verified(is_checked=False, journal=(), drafts=(), files=(), since=None, decisions=1, notes=())
+    assert list(verified_lines(sound, plain)) == ["All of it looks right: 1 decision."]
