@@ -5,7 +5,8 @@ Lines and values in, values out; knows no process, no socket, no thread and no c
 
 from . import eras, notices, operations
 from .caching import Cache
-from .calls import Asked, Calls, Effect, Noticed, Reported, Settled
+from .calls import Calls
+from .effects import Asked, Effect, Noticed, Reported, Settled
 from .known_tools import KnownTool, KnownTools
 from .notices import Notice, PromptsChanged, ResourcesChanged, ResourceUpdated, Resumed, ToolsChanged
 from .operations import Operation, Pages

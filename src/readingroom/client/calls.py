@@ -9,60 +9,23 @@ broken line reaches a request beyond it.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from ..errors import PeerProtocolError, ReadingRoomError, RemoteError, SubscriptionCancelled
 from ..wire import Notification, RequestId, readable_id
+from . import batches
+from .effects import Asked, Effect, Noticed, Reported, Settled
 from .frames import EXCERPT, Answered, Asking, Broken, read_frame
 from .listening import OF_SUBSCRIPTIONS, Listening, subscription_id
 from .rounds import input_required
 from .shapes import Violation, check_hints, read_result, refuse
 from .unasked import LOG, read_progress
-from .values import Answer, Object, Progress
+from .values import Answer, Greeting, Object
 from .violations import Violations
 
 _RETIRED = 4096
-
-
-class Settled(msgspec.Struct, frozen=True, gc=False):
-    """A request has ended: `error`, or `result` with the value read from it, if its method is of the core.
-
-    `owed` is its id when the server still owes the answer and is to be told that nobody waits for it (CAN-1).
-    """
-
-    owner: Any
-    result: Object | None = None
-    value: Answer | None = None
-    error: ReadingRoomError | None = None
-    owed: int | None = None
-
-
-class Reported(msgspec.Struct, frozen=True, gc=False):
-    """A request has come further."""
-
-    owner: Any
-    progress: Progress
-
-
-class Noticed(msgspec.Struct, frozen=True, gc=False):
-    """Something has changed: told to the subscription `owner`, or, by a server of the older era, to nobody in particular."""
-
-    owner: Any
-    method: str
-    params: Object
-
-
-class Asked(msgspec.Struct, frozen=True, gc=False):
-    """A server of the older era asks something of this client (LEG-5)."""
-
-    id: RequestId
-    method: str
-    params: Object
-
-
-Effect: TypeAlias = Settled | Reported | Noticed | Asked
 
 
 class _Call(msgspec.Struct, gc=False):
@@ -84,6 +47,7 @@ class Calls:
     __slots__ = (
         "_capabilities",
         "_flight",
+        "_has_batches",
         "_has_stray_logs",
         "_heard",
         "_is_older",
@@ -114,6 +78,7 @@ class Calls:
         # Subscriptions that have ended: a server may say so twice (SUB-12).
         self._listened: set[int] = set()
         self._is_older = False
+        self._has_batches = False
         self._violations = violations or Violations()
 
     def __len__(self) -> int:
@@ -124,9 +89,10 @@ class Calls:
         """What the server broke."""
         return self._violations
 
-    def turn_older(self) -> None:
-        """Read what comes from now on by the rules of the older era (LEG-5 to LEG-7)."""
+    def turn_older(self, version: str | None = None) -> None:
+        """Read what comes from now on by the rules of the older era (LEG-5 to LEG-7); of `version`, if it is known."""
         self._is_older = True
+        self._has_batches = version == batches.VERSION
 
     def add(self, owner: Any, method: str, *, has_token: bool = False, wants_log: bool = False) -> int:
         """Put a request in flight and give its id."""
@@ -163,6 +129,13 @@ class Calls:
 
     def take(self, line: bytes) -> list[Effect]:
         """Say what `line` means for the requests in flight."""
+        parts = batches.parts(line) if self._has_batches else None
+        if parts is None:
+            return self._take_one(line)
+        return [effect for part in parts for effect in self._take_one(part)]
+
+    def _take_one(self, line: bytes) -> list[Effect]:
+        """Take a line that is one message, or none."""
         frame = read_frame(line, self._nesting)
         if isinstance(frame, Broken) and frame.meant is not None and not self._strict:
             self._violations.record(frame.rule, frame.detail, frame.excerpt)
@@ -237,13 +210,16 @@ class Calls:
     def _read(self, method: str, result: Object, line: bytes) -> Answer | ReadingRoomError | None:
         """Verify a result (RES-1 to RES-3, CACHE-1, and the shape that its method has)."""
 
-        def note(rule: str, detail: str) -> None:
-            if self._strict:
+        def note(rule: str, detail: str, *, is_harmless: bool = False) -> None:
+            if self._strict and not is_harmless:
                 refuse(rule, detail)
             self._violations.record(rule, f"{method}: {detail}", line[:EXCERPT])
 
         if self._is_older:
-            return read_result(method, result, note)
+            value = read_result(method, result, note)
+            if isinstance(value, Greeting):
+                self._has_batches = value.version == batches.VERSION
+            return value
         kind = result.get("resultType", "complete")
         if kind == "input_required":
             return input_required(method, result, self._capabilities, note)

@@ -5,7 +5,8 @@ Pure: bodies and events in, effects out.
 
 from ..errors import PeerProtocolError, ReadingRoomError, RemoteError
 from ..wire import is_request_id
-from .calls import Calls, Effect, Settled
+from .calls import Calls
+from .effects import Effect, Settled
 from .frames import EXCERPT, Answered, Broken, read_frame
 from .values import Object
 from .violations import Violations

@@ -5,7 +5,7 @@ table are those of extensions: their results are any object.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -26,8 +26,17 @@ from .values import (
 )
 
 V = TypeVar("V", bound=Answer)
-Note = Callable[[str, str], None]
-"""Takes a rule that is broken and how, and raises Violation, or lets the reading go on without the part concerned."""
+
+
+class Note(Protocol):
+    """Takes a rule that is broken and how, and raises Violation, or lets the reading go on without the part concerned.
+
+    What is harmless costs nobody an answer: there is one way to understand it.
+    """
+
+    def __call__(self, rule: str, detail: str, *, is_harmless: bool = False) -> None:
+        """Raises: Violation."""
+
 
 Reader = Callable[[Object, Note], Answer]
 
@@ -57,6 +66,10 @@ _BLOCK_MEMBERS: dict[str, tuple[str, ...]] = {
 }
 
 
+_OF_BYTES = ("image", "audio")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
 class Violation(Exception):
     """A result that breaks a rule: the requirement's id and what is wrong. Stays inside the room."""
 
@@ -66,7 +79,7 @@ class Violation(Exception):
         self.detail = detail
 
 
-def refuse(rule: str, detail: str) -> None:
+def refuse(rule: str, detail: str, *, is_harmless: bool = False) -> None:
     """Take no fault. Raises: Violation."""
     raise Violation(rule, detail)
 
@@ -162,7 +175,18 @@ def _block_fault(block: Any) -> str | None:
     for member in members:
         if not isinstance(block.get(member), str):
             return f"a content block of type {kind} needs the text member {member}"
+    if kind in _OF_BYTES and not _is_base64(block["data"]):
+        return f"the data of a content block of type {kind} must be base64"
     return _contents_fault(block.get("resource")) if kind == "resource" else None
+
+
+def _is_base64(text: str) -> bool:
+    """Say whether a text is base64, by the letter: its alphabet, and its padding at the end alone."""
+    if len(text) % 4 or not text.isascii():
+        return False
+    data = text.encode("ascii")
+    rest = data.translate(None, _BASE64)
+    return rest in (b"", b"=", b"==") and data.endswith(rest)
 
 
 def _contents_fault(part: Any) -> str | None:
@@ -172,6 +196,8 @@ def _contents_fault(part: Any) -> str | None:
     found = [name for name in ("text", "blob") if name in part]
     if len(found) != 1 or not isinstance(part[found[0]], str):
         return "the contents of a resource must have either text or blob, as a string"
+    if found == ["blob"] and not _is_base64(part["blob"]):
+        return "the blob of a resource must be base64"
     return None
 
 
@@ -218,7 +244,10 @@ def _page(member: str, kind: type[Answer]) -> Reader:
             except Violation as fault:
                 note(fault.rule, fault.detail)
         cursor = result.get("nextCursor")
-        if cursor is not None and not isinstance(cursor, str):
+        if cursor is None and "nextCursor" in result:
+            # Which a client takes for none all the same (PAGE-2).
+            note("PAGE-1", "nextCursor must be a string, or left out, and not null", is_harmless=True)
+        elif cursor is not None and not isinstance(cursor, str):
             raise Violation("PAGE-1", "nextCursor must be a string")
         return Page(items=items, next_cursor=cursor, raw=result)
 

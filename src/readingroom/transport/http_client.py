@@ -15,7 +15,7 @@ import msgspec
 
 from ..client import Asked, Calls, KnownTools, Noticed, Prepared, RequestBuilder, Violations
 from ..client.authorization import Authorization
-from ..client.calls import Effect
+from ..client.effects import Effect
 from ..client.http_eras import suggests_older
 from ..client.http_fields import POSTED, own_fields
 from ..errors import Closed, ReadingRoomError, TransportError, UsageError
@@ -254,7 +254,7 @@ class HttpConnection:
                 strict=False,
                 violations=self._terms.violations,
             )
-            calls.turn_older()
+            calls.turn_older(self._terms.session.version)
             self._older = OlderListener(self._terms, calls, self._tell_progress)
             self._start_listener(self._older.run)
 

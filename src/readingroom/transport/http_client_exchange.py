@@ -13,7 +13,7 @@ import msgspec
 
 from ..client import Noticed, Operation, Page, Pages, Prepared, Reported, Settled
 from ..client.authorization import REFUSALS, TRIES, Refusal
-from ..client.calls import Effect
+from ..client.effects import Effect
 from ..client.http_calls import OneCall
 from ..client.http_fields import NAMED, POSTED, mirrored, usable
 from ..errors import Closed, ReadingRoomError, RemoteError, TimedOut, TransportError, Unauthorized
@@ -73,7 +73,7 @@ class Exchange:
             request_id=request_id,
         )
         if terms.session.is_older:
-            self._call.turn_older()
+            self._call.turn_older(terms.session.version)
         prepared = self._prepared
         if prepared.method == "subscriptions/listen":
             self._call.add_listen(self.pending, (prepared.params or {}).get("notifications", {}))

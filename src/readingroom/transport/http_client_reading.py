@@ -10,7 +10,7 @@ import msgspec
 
 from ..client import KnownTools, RequestBuilder, Violations
 from ..client.authorization import Authorization
-from ..client.calls import Effect
+from ..client.effects import Effect
 from ..client.http_fields import own_fields
 from ..errors import HttpRefused
 from ..limits import Limits

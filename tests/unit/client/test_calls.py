@@ -398,6 +398,12 @@ HINTS = {"ttlMs": 0, "cacheScope": "private"}
         ("tools/call", {"structuredContent": 1}, "SHAPE-1", ("content", [])),
         ("tools/call", {"content": [{"type": "video"}, BLOCK]}, "SHAPE-1", ("content", [BLOCK])),
         ("tools/call", {"content": [5, BLOCK]}, "SHAPE-1", ("content", [BLOCK])),
+        (
+            "tools/call",
+            {"content": [{"type": "image", "mimeType": "image/png", "data": "?"}, BLOCK]},
+            "SHAPE-1",
+            ("content", [BLOCK]),
+        ),
         ("prompts/get", {"messages": [{"role": "system", "content": BLOCK}]}, "PRO-2", ("messages", [])),
         ("resources/read", {"contents": [PART, {"uri": "x:///b"}], **HINTS}, "RSRC-2", ("contents", [PART])),
         ("resources/read", {"contents": [], **HINTS}, "RSRC-3", ("contents", [])),
@@ -413,6 +419,15 @@ def test_a_tolerant_client_goes_on_without_what_is_broken(method, given, rule, l
     assert effect.result == given
     assert flight.recorded() == [rule]
     assert Flight((method,)).failures(result(1, **given)) == [("a", rule, None)]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_cursor_of_null_costs_no_one_an_answer(strict):
+    """It is counted, in either mode (PAGE-1), and taken for none (PAGE-2)."""
+    flight = Flight(("tools/list",), strict=strict)
+    (effect,) = flight.hear(result(1, tools=[TOOL], nextCursor=None, **HINTS))
+    assert (effect.error, effect.value.next_cursor) == (None, None)
+    assert flight.recorded() == ["PAGE-1"]
 
 
 @pytest.mark.parametrize("item", [{"name": "t"}, {"inputSchema": {"type": "object"}}, "t"])

@@ -83,10 +83,59 @@ def test_list(method):
 
 
 @pytest.mark.parametrize("method", LISTS)
-@pytest.mark.parametrize("more", [{}, {"nextCursor": None}])
-def test_last_page(method, more):
-    """A page whose cursor is absent or null is the last one (PAGE-2)."""
-    assert read_result(method, {LISTS[method][0]: [], **more}).next_cursor is None
+def test_last_page(method):
+    """A page without a cursor is the last one (PAGE-2)."""
+    assert read_result(method, {LISTS[method][0]: []}).next_cursor is None
+
+
+@pytest.mark.parametrize("method", LISTS)
+def test_a_cursor_of_null(method):
+    """Is a fault (PAGE-1), and harmless: it is taken for none (PAGE-2)."""
+    found = []
+
+    def note(rule, detail, *, is_harmless=False):
+        found.append((rule, is_harmless))
+
+    assert read_result(method, {LISTS[method][0]: [], "nextCursor": None}, note).next_cursor is None
+    assert found == [("PAGE-1", True)]
+    with pytest.raises(Violation):
+        read_result(method, {LISTS[method][0]: [], "nextCursor": None})
+
+
+@pytest.mark.parametrize("data", ["", "AP8=", "AA==", "abc+/123"])
+def test_base64(data):
+    """Is taken by the letter."""
+    assert read_result("resources/read", {"contents": [{"uri": "x:/1", "blob": data}]}).contents
+    image = {"type": "image", "mimeType": "image/png", "data": data}
+    assert read_result("tools/call", {"content": [image]}).content == [image]
+
+
+@pytest.mark.parametrize(
+    "data", ["A", "AP8", "A===", "====", "=AAA", "A=A=", "A P8", "AP8=\n", "_-8=", "né==", "AA==AA=="]
+)
+@pytest.mark.parametrize(
+    ("method", "member", "part", "rule"),
+    [
+        ("tools/call", "content", {"type": "audio", "mimeType": "audio/wav"}, "SHAPE-1"),
+        ("tools/call", "content", {"type": "resource"}, "SHAPE-1"),
+        ("prompts/get", "messages", {"type": "image", "mimeType": "image/png"}, "PRO-2"),
+        ("resources/read", "contents", {"uri": "x:/1"}, "RSRC-2"),
+    ],
+)
+def test_what_is_no_base64(method, member, part, rule, data):
+    """Images, sounds and blobs are base64 (RSRC-2, PRO-2, and the schema)."""
+    if "uri" in part:
+        value = {**part, "blob": data}
+    elif part["type"] == "resource":
+        value = {**part, "resource": {"uri": "x:/1", "blob": data}}
+    else:
+        value = {**part, "data": data}
+    if method == "prompts/get":
+        value = {"role": "user", "content": value}
+    with pytest.raises(Violation) as caught:
+        read_result(method, {member: [value]})
+    assert caught.value.rule == rule
+    assert "base64" in caught.value.detail
 
 
 def test_tool_keeps_its_schema():
