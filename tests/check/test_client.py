@@ -53,6 +53,7 @@ SEEN = {
     "progress-stands-still": {"call": "PROG-2"},
     "message-without-a-role": {"prompt": "PRO-2"},
     "many-completions": {"complete": "COMP-2"},
+    "image-is-no-base64": {"call": "SHAPE-1"},
     "prints": {"call": "STDIO-2"},
 }
 """What the client sees of each fault in these calls; of all others it sees nothing, for it never provokes them."""

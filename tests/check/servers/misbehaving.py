@@ -523,6 +523,12 @@ class MirrorsANumber(Good):
         return [*super().tools(), {**super().tools()[2], "name": "other", "inputSchema": wrong}]
 
 
+@breaks("PAGE-1")
+class NullForNoCursor(Good):
+    def on_prompts_list(self, message, params):
+        return {**super().on_prompts_list(message, params), "nextCursor": None}
+
+
 @breaks("PAGE-4")
 class NeverEnds(Good):
     def on_tools_list(self, message, params):
@@ -613,6 +619,14 @@ class OneAfterTheOther(Good):
 
 
 # -- resources and completions
+
+
+@breaks("SHAPE-1")
+class ImageIsNoBase64(Good):
+    def call_count(self, message, arguments):
+        image = {"type": "image", "mimeType": "image/png", "data": "data:image/png;base64,AAAA"}
+        found = super().call_count(message, arguments)
+        return {**found, "content": [*found["content"], image]}
 
 
 @breaks("RSRC-2")

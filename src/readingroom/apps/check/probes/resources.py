@@ -1,11 +1,7 @@
 """Resources: those that are listed can be read, and what is not there is refused."""
 
-import binascii
-from typing import Any
-
-from ..asking import Reply
 from ..bench import Bench
-from ..frames import as_list, as_object
+from ..frames import as_object
 from ..probing import Probe
 from ..verdicts import NotReached
 from .expecting import refused
@@ -34,19 +30,8 @@ def _read(bench: Bench) -> None:
         raise NotReached("the server lists no resources")
     for uri in listed[:_MOST_READ]:
         reply = bench.ask("resources/read", {"uri": uri})
-        for part in as_list((reply.result or {}).get("contents")):
-            _judge(bench, as_object(part), reply)
         if reply.code == -32602:
             bench.note.broke("RSRC-2", f"{uri} is listed, and cannot be read", reply.sent, reply.got)
-
-
-def _judge(bench: Bench, part: dict[str, Any], reply: Reply) -> None:
-    blob = part.get("blob")
-    if isinstance(blob, str):
-        try:
-            binascii.a2b_base64(blob, strict_mode=True)
-        except (binascii.Error, ValueError) as error:
-            bench.note.broke("RSRC-2", f"a blob is no base64: {error}", reply.sent, reply.got)
 
 
 def _templates(bench: Bench) -> None:
