@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from .compose import open_library
 from .revealing import revealed
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from ..library.ledger import Ledger
+    from ..library import Library
+    from ..library.drafts.warnings import Around
+    from ..library.ledger import Draft, Ledger
     from ..library.operator import Operator
     from .git_publications import GitPublications
     from .terminal import Terminal
@@ -32,20 +35,29 @@ def operating(settings: Settings, err: "Terminal") -> Iterator[Operating]:
 
     Raises: FolderUnusable, BadQuery; LedgerUnusable, LedgerBusy, LedgerFull.
     """
-    from ..library import Rules
-    from ..library.ledger import Ledger
     from ..library.operator import Operator
 
-    rules = Rules(internal=settings.internal, leave_out=settings.leave_out)
-    root = real_root(settings)
-    ledger = Ledger.open(root, None if settings.ledger is None else Path(settings.ledger))
-    try:
-        operator = Operator(root, rules, ledger, operator=login_name())
+    real_root(settings)
+    with open_library(settings, ("editor",)) as library:
+        operator = Operator(
+            library.root,
+            library.rules,
+            library.ledger,
+            operator=login_name(),
+            around=lambda draft: _around(library, draft),
+        )
         for sentence in operator.recover():
             err.line(revealed(sentence))
-        yield Operating(operator, ledger, login_name())
-    finally:
-        ledger.close()
+        yield Operating(operator, library.ledger, login_name())
+
+
+def _around(library: "Library", draft: "Draft") -> "Around":
+    """Give what the index that an editor's server keeps tells of other documents; it is neither made nor brought up to date
+    here."""
+    from ..library import Principal
+    from ..library.drafts.surroundings import around
+
+    return around(library.view(Principal("operator", "editor")), draft)
 
 
 def git_of(settings: Settings, opened: Operating, *, wanted: bool) -> "GitPublications | None":
