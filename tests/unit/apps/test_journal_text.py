@@ -26,12 +26,12 @@ def test_nothing_of_a_decision_hides() -> None:
         before="sha256:0123456789abcdef",
         comment="one\ntwo\x07",
     )
-    assert list(decision_lines(decision, plain)) == [
-        "   12  1970-01-01 00:00 UTC  publish  a⟨U+000D⟩.md → b⟨U+000A⟩13  forged.md  01234567 → none  (draft d-⟨U+001B⟩[2J"
-         " of a⟨U+200B⟩pp)  by an⟨U+202E⟩na",
-        "       one",
-        "       two⟨U+0007⟩",
-    ]
+    first, *comment = decision_lines(decision, plain)
+    assert first.startswith(
+        "   12  1970-01-01 00:00 UTC  publish  a⟨U+000D⟩.md → b⟨U+000A⟩13  forged.md  01234567 → none"
+    )
+    assert first.endswith("(draft d-⟨U+001B⟩[2J of a⟨U+200B⟩pp)  by an⟨U+202E⟩na")
+    assert comment == ["       one", "       two⟨U+0007⟩"]
 
 
 def test_what_was_found() -> None:
