@@ -28,7 +28,7 @@ def why_missing(root: Path, rules: Rules, path: str) -> str:
     """Why a path is not in the manifest, in a few words."""
     looked = walk.look(root, path, rules)
     if looked is None:
-        return "it is not there"
+        return "nothing stands at that path"
     if isinstance(looked, Found):
         return "it cannot be read"
     return f"it is not served any more ({looked.reason})"

@@ -84,5 +84,5 @@ def reasons_against(root: Path, rules: Rules, draft: Draft) -> tuple[str, ...]:
     except Refused as refused:
         return (str(refused),)
     except OSError as error:
-        return (str(Refused.failed(draft.path, error)),)
+        return (f"{draft.path} cannot be looked at: {error.strerror or type(error).__name__}.",)
     return ()
