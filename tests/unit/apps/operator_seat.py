@@ -52,6 +52,7 @@ class Seat:
 
     def __init__(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.proposals = Proposals(place)
+        self.person: type[Scripted] = Scripted
         self._monkeypatch = monkeypatch
         monkeypatch.setattr(derivation, "_N", 2**14)
         monkeypatch.setattr("readingroom.apps.deciding.time.sleep", lambda _: None)
@@ -64,7 +65,7 @@ class Seat:
         first, *rest = command.split()
         for name in COMMANDS:
             module = importlib.import_module(f"readingroom.apps.commands.{name}")
-            self._monkeypatch.setattr(module, "person_at", lambda shown, **_: Scripted(shown, typed))
+            self._monkeypatch.setattr(module, "person_at", lambda shown, **_: self.person(shown, typed))
         try:
             code = running.run([first, *rest, *self.proposals.options, *more], console)
         except Exception as error:

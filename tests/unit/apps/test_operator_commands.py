@@ -11,7 +11,7 @@ from readingroom.apps import exit_codes
 from readingroom.apps.git_publications import CommitIncomplete, GitUnusable
 from readingroom.library.ledger import Draft, digest_of
 
-from .operator_seat import PASSPHRASE, Seat
+from .operator_seat import PASSPHRASE, Scripted, Seat
 
 KEY = ("Passphrase (set on", PASSPHRASE)
 ACTION = "[p]ublish"
@@ -253,6 +253,44 @@ def test_what_was_shown_is_what_is_approved(
     assert seat.proposals.documents() == before
 
 
+def test_a_marked_draft_that_changes(seat: Seat) -> None:
+    """It is not marked any more: what is there now was not approved."""
+    draft = seat.proposals.edit("a.md", "hello", "hullo")
+    answer = Scripted.ask
+
+    class Changing(Scripted):
+        def ask(self, question: str) -> str | None:
+            with seat.proposals.ledger() as ledger, ledger.writing() as writing:
+                found = writing.draft(draft)
+                assert found is not None
+                writing.put_draft(_updated(found))
+            return answer(self, question)
+
+    seat.person = Changing
+    code, shown = seat.run("review", typed=[(ACTION, "m"), (ACTION, "a"), (ACTION, "q")])
+    assert code == exit_codes.OK
+    assert "Nothing is marked." in shown
+
+
+@pytest.mark.parametrize(("answer", "code"), [("unseen", exit_codes.OK), ("yes", exit_codes.UNDECIDED)])
+def test_what_cannot_be_shown(seat: Seat, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
+    """A difference that is too long to be shown whole is published only by who says that it is unseen."""
+    monkeypatch.setattr("readingroom.library.drafts.diff.MAX_ROWS", 2)
+    draft = seat.proposals.propose("create", path="n.md", content="one\ntwo\nthree\nfour\n")
+    typed = [("2 changed lines could not be shown", answer)]
+    more = [("this draft?", "yes"), KEY] if code == exit_codes.OK else []
+    ended, shown = seat.run("publish", draft, typed=[*typed, *more])
+    assert ended == code
+    assert "NOT SHOWN" in shown
+
+
+def test_no_text_to_show(seat: Seat) -> None:
+    """A difference of bytes alone, and a file that is no text, are told as that."""
+    draft = seat.proposals.propose("create", path="n.md", content="")
+    _, shown = seat.run("publish", draft, typed=[("this draft?", "no")])
+    assert "There is no difference between the texts." in shown
+
+
 def test_publish(seat: Seat) -> None:
     """The drafts that are named, by the beginnings of their ids, are shown, asked about once, and published."""
     first = seat.proposals.propose("create", path="new/n.md", content="# New\n")
@@ -392,7 +430,8 @@ def test_a_log_that_holds(seat: Seat) -> None:
     assert code == exit_codes.OK
     assert shown.endswith("All of it held: 2 decisions; files are compared since decision 1.\n")
     code, shown = seat.run("log", "--verify", "--json", typed=[KEY])
-    assert json.loads(shown[shown.index("{") :])["verified"]["journal"] == []
+    told = json.loads(shown[shown.index("{") :])["verified"]
+    assert (told["sound"], told["journal"], "manifest" in told) == (True, [], False)
 
 
 def test_a_file_changed_past_us(seat: Seat) -> None:
@@ -411,6 +450,24 @@ def test_a_file_changed_past_us(seat: Seat) -> None:
     code, shown = seat.run("log", "--accept", typed=[KEY])
     assert code == exit_codes.OK
     assert "there is nothing to accept" in shown
+
+
+def test_what_is_accepted_is_what_was_shown(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that changes while the person reads is named the next time."""
+    (seat.proposals.root / "b.md").write_text("past us")
+    answer = Scripted.ask
+
+    def meanwhile(person: Scripted, question: str) -> str | None:
+        (seat.proposals.root / "a.md").write_text("past the person")
+        return answer(person, question)
+
+    monkeypatch.setattr(Scripted, "ask", meanwhile)
+    assert seat.run("log", "--accept", typed=[KEY, ("for right", "yes")])[0] == exit_codes.OK
+    code, shown = seat.run("log", "--verify", typed=[KEY])
+    assert code == exit_codes.NOTHING
+    assert [line for line in shown.splitlines() if line.startswith("! ")] == [
+        "! a.md was changed past Reading Room"
+    ]
 
 
 def test_accepting_is_for_a_person(seat: Seat) -> None:

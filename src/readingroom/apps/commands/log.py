@@ -2,7 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
 
 from .. import exit_codes, options
 from ..console import Console
@@ -60,8 +62,11 @@ def run(values: Namespace, console: Console) -> int:
             return _accept(opened, settings.folder, console)
         verified = _verified(opened, settings.folder, console) if values.verify else None
     if values.json:
-        told = {"decisions": journal_values(decisions)}
-        console.out.line(json_text(told if verified is None else {**told, "verified": verified}))
+        told: dict[str, Any] = {"decisions": journal_values(decisions)}
+        if verified is not None:
+            told["verified"] = {**to_builtins(verified), "sound": verified.is_sound}
+            del told["verified"]["manifest"]
+        console.out.line(json_text(told))
     else:
         _tell(decisions, verified, console)
     return exit_codes.OK if verified is None or verified.is_sound else exit_codes.NOTHING
@@ -107,7 +112,7 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
             "y",
         ):
             raise Undecided("nothing was accepted")
-        decision = signing.signed(opened.operator.accept)
+        decision = signing.signed(lambda key: opened.operator.accept(key, manifest=verified.manifest))
     for line in decision_lines(decision, console.out.paint):
         console.out.line(line)
     return exit_codes.OK

@@ -110,11 +110,15 @@ class Operator:
         """Path → revision of every file that is served, as they are now. Raises FolderUnusable."""
         return manifest_of(self._root, self._rules)
 
-    def accept(self, key: DecisionKey, comment: str = "") -> Decision:
-        """Decide that the folder is right as it is now. Raises FolderUnusable; KeyExpired."""
+    def accept(self, key: DecisionKey, comment: str = "", manifest: dict[str, str] | None = None) -> Decision:
+        """Decide that the folder is right as it was found with this manifest, or as it is now without one.
+
+        Raises FolderUnusable; KeyExpired.
+        """
         with turn(self._ledger):
             settle_all(self._root, self._ledger)
-            return self._deciding(key).accept(self.manifest(), comment)
+            found = self.manifest() if manifest is None else manifest
+            return self._deciding(key).accept(found, comment)
 
     def _deciding(self, key: DecisionKey) -> Deciding:
         return Deciding(self._root, self._rules, self._ledger, key, self._operator, self._clock)

@@ -37,7 +37,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
     `journal` are decisions that do not hold, `drafts` sentences about drafts that were decided on without a decision that
     is there, `files` what changed past Reading Room since decision `since`, whose manifest begins it. `notes` are
-    sentences about what could not be looked at.
+    sentences about what could not be looked at; `manifest` is the folder as it was found.
     """
 
     is_checked: bool
@@ -47,6 +47,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     since: int | None
     decisions: int
     notes: tuple[str, ...]
+    manifest: dict[str, str] = {}
 
     @property
     def is_sound(self) -> bool:
@@ -62,7 +63,8 @@ def verify(reading: LedgerReading, root: Path, rules: Rules, key: DecisionKey | 
     held = [decision for decision in decisions if decision.number not in doubted]
     notes = [_without_key()] if key is None else _earlier(decisions, key)
     since, expected = _expected(reading, held, notes)
-    files = () if expected is None else tuple(_files(root, rules, expected))
+    found = manifest_of(root, rules)
+    files = () if expected is None else tuple(_files(root, rules, expected, found))
     return Verified(
         is_checked=key is not None,
         journal=faults,
@@ -71,6 +73,7 @@ def verify(reading: LedgerReading, root: Path, rules: Rules, key: DecisionKey | 
         since=since,
         decisions=len(decisions),
         notes=tuple(notes),
+        manifest=found,
     )
 
 
@@ -127,8 +130,7 @@ def _apply(expected: dict[str, str], decision: Decision) -> None:
         expected[decision.to or decision.path] = decision.after
 
 
-def _files(root: Path, rules: Rules, expected: dict[str, str]) -> Iterator[FileFault]:
-    found = manifest_of(root, rules)
+def _files(root: Path, rules: Rules, expected: dict[str, str], found: dict[str, str]) -> Iterator[FileFault]:
     for path in sorted(expected.keys() | found.keys()):
         wanted, now = expected.get(path), found.get(path)
         if wanted is None:
