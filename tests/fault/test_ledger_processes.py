@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from readingroom.library import LedgerBusy
-from readingroom.library.ledger import connections
+from readingroom.library.ledger import connections, restore
 from support.ledger_work import ended, operate, started, told
 from support.ledgers import a_draft, opened
 
@@ -129,6 +129,66 @@ def test_eight_processes_open_a_new_ledger_at_once(folder: Path) -> None:
     assert _at_once(processes) == ["done"] * 8
     with opened(folder) as ledger:
         assert ledger.changes() == 8
+
+
+def test_backups_while_others_write(folder: Path) -> None:
+    """Each is of one moment, and sound."""
+    ledger = opened(folder)
+    writers = [started("crowd", folder, f"writer-{number}", 60) for number in range(3)]
+    assert {told(writer) for writer in writers} == {"ready"}
+    for writer in writers:
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+    found = [ledger.backup(folder / f"{number}.ledger") for number in range(6)]
+    for writer in writers:
+        ended(writer)
+    assert all(info.drafts == info.operations for info in found)
+    assert [info.operations for info in found] == sorted(info.operations for info in found)
+    assert ledger.backup(folder / "last.ledger").operations == 60
+    ledger.close()
+
+
+def test_a_backup_put_back_while_others_write(folder: Path) -> None:
+    """Nobody is refused, and nothing is half there."""
+    with opened(folder) as ledger:
+        operate(ledger, "key-0", b"from the backup")
+        ledger.backup(folder / "backup.ledger")
+        writers = [started("crowd", folder, f"writer-{number}", 100) for number in range(3)]
+        assert {told(writer) for writer in writers} == {"ready"}
+        for writer in writers:
+            writer.stdin.write("\n")
+            writer.stdin.flush()
+        for _ in range(3):
+            restore(folder / "backup.ledger", folder / "documents", folder / "ledgers", replace=True)
+        for writer in writers:
+            ended(writer)
+        assert ledger.check() == ()
+        with ledger.reading() as reading:
+            kept = [key for key in range(100) if reading.operation("local", f"key-{key}") is not None]
+            assert len(reading.drafts(limit=1000)) == len(kept)
+            operation = reading.operation("local", "key-0")
+            assert operation is not None
+            assert operation.result == b"from the backup"
+
+
+def test_restoring_that_is_killed(folder: Path) -> None:
+    """The ledger holds all of the one or all of the other, and can be restored again."""
+    sizes = (3, 40)
+    with opened(folder) as ledger:
+        for size in sizes:
+            for number in range(size):
+                operate(ledger, f"key-{number}", b"x")
+            ledger.backup(folder / f"{size}.ledger")
+    chance = random.Random(SEED)
+    for _ in range(8):
+        process = started("restore_for_ever", folder, *(folder / f"{size}.ledger" for size in sizes))
+        assert told(process) == "ready"
+        killer = threading.Timer(chance.uniform(0, 0.3), process.kill)
+        killer.start()
+        process.communicate()
+        with opened(folder) as ledger, ledger.reading() as reading:
+            assert len(reading.drafts(limit=1000)) in sizes
+            assert ledger.check() == ()
 
 
 def _at_once(processes: list[Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from readingroom.library import LedgerBusy, LedgerFull, LibraryError
-from readingroom.library.ledger import Ledger
+from readingroom.library.ledger import Ledger, restore
 
 from .ledgers import a_draft, an_operation, opened
 
@@ -162,6 +162,14 @@ def _fault_of(work: Any) -> str:
     return ""
 
 
+def restore_for_ever(folder: str, *backups: str) -> None:
+    """Put one backup after the other back, until killed."""
+    _say("ready")
+    while True:
+        for backup in backups:
+            restore(Path(backup), Path(folder) / "documents", Path(folder) / "ledgers", replace=True)
+
+
 def race(folder: str) -> None:
     """Open a ledger that may not be there yet, at the moment when others do."""
     _say("ready")
@@ -176,6 +184,6 @@ def race(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    {work.__name__: work for work in (crowd, publish, hold, fill, read_only, race)}[sys.argv[1]](
-        *sys.argv[2:]
-    )
+    {work.__name__: work for work in (crowd, publish, hold, fill, read_only, race, restore_for_ever)}[
+        sys.argv[1]
+    ](*sys.argv[2:])

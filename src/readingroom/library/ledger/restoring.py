@@ -7,7 +7,7 @@ the backup was made is left out, so that nothing is done to the folder because o
 import shutil
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ _LOST = {
     "decisions": ("decision", "decisions"),
     "chains": ("passphrase", "passphrases"),
 }
+_LEFT_S = 24 * 3600
 _COPIED = ("contents", "manifests", "drafts", "kept", "operations", "chains", "decisions")
 _OF_BOTH = """
 SELECT * FROM backup.chains WHERE number = (SELECT max(number) FROM backup.chains) INTERSECT SELECT * FROM main.chains
@@ -66,6 +67,7 @@ def restore(
     path = place.file_of(real, folder)
     _check_source(file, path)
     place.make_folder(path.parent)
+    _sweep(path, clock())
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(clock()))
     with backup.temporary_beside(path) as copy:
         shutil.copyfile(file, copy)
@@ -74,6 +76,14 @@ def restore(
         Ledger.open(real, folder).close()
         aside = _put(real, path, copy, replace=replace, aside=_free(path, stamp))
     return Restored(info, damaged or aside)
+
+
+def _sweep(path: Path, now: float) -> None:
+    """Remove the copies that a restoring left which was killed; a younger one may be in use."""
+    for left in path.parent.glob(f".{path.name}-*.tmp*"):
+        with suppress(FileNotFoundError):
+            if left.lstat().st_mtime < now - _LEFT_S:
+                left.unlink()
 
 
 def _check_source(file: Path, path: Path) -> None:

@@ -3,14 +3,14 @@
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
 import pytest
 
 from readingroom.library import LedgerBusy, LedgerUnusable
-from readingroom.library.ledger import Ledger, connections, place, setup, soundness
+from readingroom.library.ledger import Ledger, LedgerReading, connections, place, setup, soundness
 from readingroom.library.ledger.schema import STEPS
 from support.ledgers import a_decision, a_draft, opened
 
@@ -301,3 +301,57 @@ def _in_a_fork(work: object) -> int:
         work()
         os._exit(0)
     os._exit(1)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "look"),
+    [
+        ("DELETE FROM facts", lambda ledger: ledger.changes()),
+        ("DELETE FROM facts", lambda ledger: _looked(ledger).attempts()),
+        ("UPDATE drafts SET edits = x'7b'", lambda ledger: _looked(ledger).drafts()),
+    ],
+)
+def test_rows_that_are_none_are_told(ledger: Ledger, spoil: str, look: Callable[[Ledger], object]) -> None:
+    """Whoever wrote past the ledger gets no fault of ours."""
+    with ledger.writing() as writing:
+        writing.put_draft(a_draft())
+    past = apsw.Connection(str(ledger.path))
+    past.execute(spoil)
+    past.close()
+    with pytest.raises(LedgerUnusable, match="is damaged"):
+        look(ledger)
+
+
+def _looked(ledger: Ledger) -> LedgerReading:
+    """What can be asked, without the first look at how often it was written."""
+    return LedgerReading(apsw.Connection(str(ledger.path)), ledger.path, 0.0)
+
+
+def test_a_ledger_that_is_new_and_held_is_waited_for(tmp_path: Path) -> None:
+    """To make the tables and to begin a log, SQLite does not always wait by itself."""
+    file = Ledger.place(tmp_path / "documents", tmp_path / "ledgers")
+    place.make(file)
+    holder = apsw.Connection(str(file))
+    holder.execute("BEGIN EXCLUSIVE")
+    told: list[str] = []
+    opening = threading.Thread(target=lambda: told.append(str(opened(tmp_path).check())))
+    opening.start()
+    holder.execute("ROLLBACK")
+    holder.close()
+    opening.join()
+    assert told == ["()"]
+
+
+def test_a_ledger_that_is_new_and_held_for_too_long_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told after a while."""
+    monkeypatch.setattr(connections, "BUSY_S", 0.05)
+    file = Ledger.place(tmp_path / "documents", tmp_path / "ledgers")
+    place.make(file)
+    holder = apsw.Connection(str(file))
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LedgerBusy, match="another process"):
+        opened(tmp_path)
+    holder.close()
+    opened(tmp_path).close()

@@ -1,5 +1,6 @@
 """A backup comes back as it was; what the ledger holds besides is not lost unasked, and nothing is done to the folder."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -199,6 +200,18 @@ def test_a_folder_that_has_moved(tmp_path: Path) -> None:
     assert found.info.root == str((tmp_path / "documents").resolve())
     with Ledger.open(tmp_path / "moved", tmp_path / "ledgers") as ledger:
         assert ledger.backup(tmp_path / "again.db").root == str((tmp_path / "moved").resolve())
+
+
+def test_what_one_that_was_killed_left_is_removed(tmp_path: Path) -> None:
+    """After a day; a copy holds texts."""
+    backup = kept(tmp_path)
+    with opened(tmp_path) as ledger:
+        left = [ledger.path.with_name(f".ledger.db-{name}") for name in ("1.tmp", "1.tmp-journal", "2.tmp")]
+    for number, file in enumerate(left):
+        file.touch()
+        os.utime(file, (0, -90_000 if number < 2 else 0))
+    put_back(backup, tmp_path)
+    assert [file.exists() for file in left] == [False, False, True]
 
 
 def test_what_is_no_sound_backup_is_refused(tmp_path: Path) -> None:
