@@ -243,3 +243,43 @@ def test_interrupted_wait(name):
         with pytest.raises(KeyboardInterrupt):
             client.call_tool("act")
         assert client.call_tool("echo", {"n": 1}).structured == {"n": 1}
+
+
+# Says on stderr that it runs, and then nothing to anybody; the end of its input is nothing to it.
+DEAF = [sys.executable, "-c", "import sys, time; print('up', file=sys.stderr, flush=True); time.sleep(3600)"]
+
+
+def test_an_opening_that_is_cancelled():
+    """Is over at once: a server that nobody has spoken with gets no time to end by itself, however long that may be."""
+
+    async def run() -> None:
+        up = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        client = Client.stdio(
+            DEAF,
+            close_seconds=3600,
+            timeout=3600,
+            era="modern",
+            stderr=lambda _: loop.call_soon_threadsafe(up.set),
+        )
+        opening = asyncio.create_task(client.aio.open())
+        await up.wait()
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+
+    asyncio.run(run())
+
+
+def test_an_opening_that_is_interrupted():
+    """Is over at once, too."""
+    client = Client.stdio(
+        DEAF,
+        close_seconds=3600,
+        timeout=3600,
+        era="modern",
+        stderr=lambda _: signal.raise_signal(signal.SIGINT),
+    )
+    with pytest.raises(KeyboardInterrupt):
+        client.open()
+    client.close()

@@ -67,10 +67,10 @@ class AsyncClient:
     async def _abandon(self, opening: "asyncio.Future[Client]") -> None:
         """End an opening that nobody waits for: the thread cannot be interrupted, but what it waits for can be ended."""
         while not opening.done():
-            await self.close()
+            await asyncio.to_thread(self._engine.abandon)
             await asyncio.wait([opening], timeout=_LOOK_SECONDS)
         opening.exception()
-        await self.close()
+        await asyncio.to_thread(self._engine.abandon)
 
     async def close(self) -> None:
         """Do as `Client.close`; goes on to its end even when the task that awaits it is cancelled."""

@@ -54,6 +54,7 @@ class Engine:
         self._server: Discovery | None = None
         self._has_begun = False
         self._is_closing = False
+        self._grace = settings.close_seconds
 
     @property
     def server(self) -> Discovery:
@@ -79,6 +80,7 @@ class Engine:
             self.builder = self.settings.builder()
             connection = self._connect(self)
             self._is_closing = False
+            self._grace = self.settings.close_seconds
             self.connection = connection
             self._has_begun = True
         try:
@@ -93,11 +95,16 @@ class Engine:
         connection = self.connection
         while connection is not None:
             self._is_closing = True
-            connection.close(self.settings.close_seconds)
+            connection.close(self._grace)
             with self._lock:
                 if self.connection is connection:
                     self.connection = None
                 connection = self.connection
+
+    def abandon(self) -> None:
+        """Close, and give a server that nobody has spoken with yet no time to end by itself."""
+        self._grace = 0.0
+        self.close()
 
     def send(
         self,
@@ -237,14 +244,14 @@ class Engine:
         # A server that ended because of `close` must not be taken for one that has to be started another time.
         if self._is_closing:
             raise Closed("the client was closed")
-        ended.close(self.settings.close_seconds)
+        ended.close(self._grace)
         connection = self._connect(self)
         with self._lock:
             is_wanted = self.connection is ended and not self._is_closing
             if is_wanted:
                 self.connection = connection
         if not is_wanted:
-            connection.close(self.settings.close_seconds)
+            connection.close(self._grace)
             raise Closed("the client was closed")
         return connection
 
@@ -264,8 +271,9 @@ class Engine:
         contact = Contact(connection, self.settings, reconnect=reconnect, on_asked=take, on_notice=self._hear)
         try:
             self._server, self.builder = contact.make(era)
-        except BaseException:
-            current.close(self.settings.close_seconds)
+        except BaseException as error:
+            # Whoever interrupts does not want to wait for the end, either.
+            current.close(self._grace if isinstance(error, Exception) else 0.0)
             raise
         self._ready = current
         return current
