@@ -116,6 +116,7 @@ def test_a_server_that_refuses_the_token(at: World, place: Path, monkeypatch: py
     at.needed = ("never",)
     with pytest.raises(LoginFailed, match="readingroom doctor"):
         ran(place, at.url)
+    assert FileLogins(place).read().tokens_for(at.url) is None
 
 
 @pytest.mark.parametrize(

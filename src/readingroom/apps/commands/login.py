@@ -96,9 +96,10 @@ def _log_in(values: Namespace, console: Console, login: "OAuthLogin", place: str
     tokens = login.log_in(values.url, before.challenges)
     after = knock(fetcher, values.url, __version__, login.header(values.url))
     if after.status in _REFUSALS:
+        login.log_out(values.url)  # a token that opens nothing would only hide that nobody is logged in
         raise LoginFailed(
-            f"{values.url} refuses the token (status {after.status}) that its authorization server gave for it; "
-            f"`readingroom doctor {values.url}` tells more",
+            f"{values.url} refuses the token (status {after.status}) that its authorization server gave for it, so it is "
+            f"not kept; `readingroom doctor {values.url}` tells more",
             status=after.status,
         )
     console.out.line(f"Logged in to {values.url}; {one_line(logins.told_of(tokens))}.")
