@@ -492,3 +492,18 @@ def test_a_ledger_that_cannot_be_used_is_told_without_its_place(
         assert "send the same call again" in error["message"]
         assert "/home" not in json.dumps(error)
     assert not desk.tool("library_read", path="fees.md").get("isError")
+
+
+def test_who_listens_is_told_when_the_document_changes(
+    desk: Desk, library: Library, shelves: Shelves
+) -> None:
+    """For the draft reads otherwise then: it is outdated, or not any more."""
+    draft = kept(desk)
+    at = desk.listen(resourceSubscriptions=[draft["uri"]])
+    until(lambda: heard(at) == [draft["uri"]])  # it had just been made
+    for content, state in ((FEES + "\nMore.\n", "outdated"), (FEES, "open")):
+        shelves.write("fees.md", content, at=None)
+        library.reconcile()
+        until(lambda: heard(at) == [draft["uri"]])
+        assert desk.tool("draft_read", draft=draft["draft"])["structuredContent"]["draft"]["state"] == state
+    at.close()

@@ -71,7 +71,7 @@ def desk_over(library: Library, role: Role) -> Desk:
     """A desk for one role, as `serve` puts it together."""
 
     def follower(told: Any) -> DraftFollower:
-        return DraftFollower(lambda: library.ledger, told)
+        return DraftFollower(library.draft_states, told)
 
     def doors() -> Editing:
         return Editing(lambda name: library.drafts(Principal(name, "editor")), follower)

@@ -152,7 +152,7 @@ def _editing(opening: Opening) -> "Editing":
     def follower(told: "Callable[[str, str], None]") -> "DraftFollower":
         from ..library import DraftFollower
 
-        return DraftFollower(lambda: opening.library().ledger, told)
+        return DraftFollower(lambda: opening.library().draft_states(), told)
 
     return Editing(drafts, follower)
 

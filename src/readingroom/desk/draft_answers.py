@@ -19,11 +19,10 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
 
     id: str
     uri: str
-    kind: Kind
+    kind: str
     path: str
     state: DraftState
     draft_revision: int
-    created: str
     changed: str
     to: str | Unset = UNSET
     base_revision: str | Unset = UNSET
@@ -40,7 +39,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WriteResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The draft that is kept, or the `code` of a refusal."""
+    """The draft, or the code of a refusal."""
 
     draft: str | Unset = UNSET
     uri: str | Unset = UNSET

@@ -103,7 +103,6 @@ def draft_told(info: "DraftInfo") -> Draft:
         path=info.path,
         state=info.state,
         draft_revision=info.draft_revision,
-        created=time_text(info.created),
         changed=time_text(info.changed),
         to=info.to or msgspec.UNSET,
         base_revision=info.base_revision or msgspec.UNSET,

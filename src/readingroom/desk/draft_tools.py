@@ -22,9 +22,9 @@ Operation: TypeAlias = Annotated[
     "A key you choose, 8-128 of A-Z a-z 0-9 . _ : -, new for each change; the same only to repeat a call.",
 ]
 Id: TypeAlias = Annotated[str, "Id or address of the draft."]
-Revision: TypeAlias = Annotated[str, "Revision of the document that you read: sha256:…"]
+Revision: TypeAlias = Annotated[str, "Revision of the document as you read it."]
 Content: TypeAlias = Annotated[str, "The whole new text."]
-Note: TypeAlias = Annotated[str, "What changes and why, for the person who decides."]
+Note: TypeAlias = Annotated[str, "What changes and why, for who decides."]
 
 _PAGE = 50
 

@@ -25,6 +25,7 @@ from .view import View
 
 if TYPE_CHECKING:
     from .drafts.drafts import Drafts
+    from .drafts.following import DraftStates
     from .drafts.standing import Standing
     from .following import Changes, Follower
     from .ledger import Ledger
@@ -54,7 +55,7 @@ class Library:
         self._clock = clock
         self.ledger_folder = ledger
         self._ledger: Ledger | None = None
-        self._standing: Standing | None = None
+        self._stood: Standing | None = None
         self._home: places.Home | None = None
         self._shelves: dict[Role, Shelf] = {}
         self._keeper: Keeper | None = None
@@ -127,16 +128,30 @@ class Library:
         without that role.
         """
         from .drafts.drafts import Drafts
-        from .drafts.standing import Standing
 
         self._check_role(principal.role)
         if principal.role != "editor":
             raise BadQuery("Only editors keep drafts.")
-        if self._standing is None:
-            self._standing = Standing(self.root, self.rules)
         return Drafts(
-            principal, lambda: self.ledger, self._standing, self.rules.max_file_bytes, clock=self._clock
+            principal, lambda: self.ledger, self._standing(), self.rules.max_file_bytes, clock=self._clock
         )
+
+    def draft_states(self) -> "DraftStates":
+        """What a follower of drafts looks at; each draft is told to nobody but its principal. Raises like `Ledger.open`;
+        BadQuery when the library was opened without editors.
+        """
+        from .drafts.following import DraftStates
+        from .drafts.showing import state_of
+
+        view, standing = self.view(Principal(role="editor")), self._standing()
+        return DraftStates(self.ledger, lambda draft: state_of(draft, standing), lambda: view.generation)
+
+    def _standing(self) -> "Standing":
+        from .drafts.standing import Standing
+
+        if self._stood is None:
+            self._stood = Standing(self.root, self.rules)
+        return self._stood
 
     def _check_role(self, role: Role) -> None:
         if role not in self.roles:

@@ -16,7 +16,6 @@ def draft(state: DraftState = "open", **given: str) -> Draft:
         state,
         2,
         "2026-01-01T00:00:00Z",
-        "2026-01-01T00:00:00Z",
         **given,
     )
 

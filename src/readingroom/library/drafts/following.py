@@ -1,11 +1,11 @@
-"""Who wants to hear of drafts: what the ledger says of them now is compared with what it said, whichever process wrote.
+"""Who wants to hear of drafts: what is said of them now is compared with what was said, whichever process wrote.
 
-Looks at the ledger only while somebody listens, and at the drafts only when something was committed.
+Looks only while somebody listens, and at the drafts only when the ledger or the documents have changed.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -17,6 +17,7 @@ from .model import PREFIX
 
 if TYPE_CHECKING:
     from ..ledger import Draft, Ledger
+    from .model import DraftState
 
 LOOK_EVERY_S = 0.2
 """How often other processes' commits are looked for, at some 20 µs a look."""
@@ -27,31 +28,68 @@ Told: TypeAlias = Callable[[str, str], None]
 """Called with an address, as it was asked for, and the principal whose draft it is."""
 
 
+class DraftStates:
+    """What a follower looks at: the drafts of everybody, without their bytes, and the documents as far as they make a draft
+    outdated. `state_of` works out a draft's state, and `generation` names the set of documents as the index knows it.
+
+    While the documents cannot be looked at, no draft becomes outdated, and none ceases to be.
+    """
+
+    def __init__(
+        self, ledger: "Ledger", state_of: "Callable[[Draft], DraftState]", generation: Callable[[], str]
+    ) -> None:
+        self._ledger = ledger
+        self._state_of = state_of
+        self._generation = generation
+
+    def mark(self) -> tuple[int, str]:
+        """Another value after any commit to the ledger and any change of documents. Raises LibraryError."""
+        changes = self._ledger.changes()
+        try:
+            return changes, self._generation()
+        except LibraryError:
+            return changes, ""
+
+    def read(self, known: "Mapping[str, DraftState | None]") -> "dict[str, tuple[Draft, DraftState]]":
+        """Those of the drafts that are there, each with its state now; `known` is what that was. Raises LibraryError."""
+        with self._ledger.reading() as reading:
+            drafts = [reading.draft(name, contents=False) for name in known]
+        return {
+            draft.id: (draft, self._state(draft, known[draft.id])) for draft in drafts if draft is not None
+        }
+
+    def _state(self, draft: "Draft", known: "DraftState | None") -> "DraftState":
+        try:
+            return self._state_of(draft)
+        except LibraryError:
+            return "outdated" if known == "outdated" and draft.state == "open" else draft.state
+
+
 class _Mark(msgspec.Struct):
     """What is known of a watched address: its draft, what it was at the last look, or when it was asked for."""
 
     id: str
     asked: float
-    known: "Draft | None" = None
+    known: "tuple[Draft, DraftState] | None" = None
     is_new: bool = True
 
 
 class DraftFollower:
     """Calls `told` for each change of a watched draft, from a thread of its own that lives while something is watched.
 
-    `ledger` is called in that thread, and may raise LibraryError: it is then called again. Everything else may be called
+    `states` is called in that thread, and may raise LibraryError: it is then called again. Everything else may be called
     from any thread, and returns at once. An address that leads to no draft is watched like any other.
     """
 
-    def __init__(self, ledger: "Callable[[], Ledger]", told: Told) -> None:
-        self._ledger = ledger
+    def __init__(self, states: Callable[[], DraftStates], told: Told) -> None:
+        self._states = states
         self._told = told
         self._watched: dict[str, _Mark] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._is_stopping = False
         self._thread: threading.Thread | None = None
-        self._seen: int | None = None
+        self._seen: tuple[int, str] | None = None
         self._is_asked = False
 
     @staticmethod
@@ -90,7 +128,7 @@ class DraftFollower:
         while self._goes_on():
             self._wake.clear()
             try:
-                self._look(self._ledger())
+                self._look(self._states())
             except LibraryError:
                 self._is_asked = True  # looked at again; whoever reads or writes drafts tells what is wrong
             except Exception as error:  # noqa: BLE001  -- nobody else would hear of it, and the next change may be told
@@ -105,27 +143,28 @@ class DraftFollower:
             self._thread = None
             return False
 
-    def _look(self, ledger: "Ledger") -> None:
+    def _look(self, states: DraftStates) -> None:
         """Tell what has changed since the last look. Raises: LibraryError."""
         with self._lock:
             is_asked, self._is_asked = self._is_asked, False
             watched = list(self._watched.items())
-        changes = ledger.changes()
-        if changes == self._seen and not is_asked:
+        seen = states.mark()
+        if seen == self._seen and not is_asked:
             return
-        with ledger.reading() as reading:
-            found = [(uri, mark, reading.draft(mark.id, contents=False)) for uri, mark in watched]
-        self._seen = changes
-        for uri, mark, draft in found:
-            if draft is not None and _has_changed(mark, draft):
-                self._told(uri, draft.principal)
-            mark.known, mark.is_new = draft, False
+        found = states.read({mark.id: mark.known[1] if mark.known else None for _, mark in watched})
+        self._seen = seen
+        for uri, mark in watched:
+            now = found.get(mark.id)
+            if now is not None and _has_changed(mark, now):
+                self._told(uri, now[0].principal)
+            mark.known, mark.is_new = now, False
 
 
-def _has_changed(mark: _Mark, draft: "Draft") -> bool:
+def _has_changed(mark: _Mark, now: "tuple[Draft, DraftState]") -> bool:
     if not mark.is_new:
-        return draft != mark.known
+        return now != mark.known
     # What has just been asked for may have changed before this first look at it, and by a commit that was long under way.
+    draft, _ = now
     return max(draft.changed, draft.decided or 0.0) >= mark.asked - _COMMIT_S
 
 

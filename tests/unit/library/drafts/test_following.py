@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from readingroom.library import DraftFollower, LedgerBusy
+from readingroom.library import DraftFollower, FolderUnusable, LedgerBusy
 from readingroom.library.drafts import following
-from readingroom.library.drafts.model import PREFIX
+from readingroom.library.drafts.following import DraftStates
+from readingroom.library.drafts.model import PREFIX, DraftState
 from readingroom.library.ledger import Draft, Ledger, digest_of
 from support.processes import PATIENCE, until
 
@@ -55,14 +56,29 @@ class Room:
         self.root, self.folder = place / "docs", place / "data"
         self.root.mkdir()
         self.ledger = Ledger.open(self.root, self.folder)
+        self.generation, self.states = "1", dict[str, DraftState]()
         self.told: list[tuple[str, str]] = []
         self.opened = 0
-        self.follower = DraftFollower(self.open, lambda uri, principal: self.told.append((uri, principal)))
+        self.follower = DraftFollower(
+            self.looked_at, lambda uri, principal: self.told.append((uri, principal))
+        )
 
-    def open(self) -> Ledger:
-        """Give the ledger, and count."""
+    def looked_at(self) -> DraftStates:
+        """Give what is looked at, and count."""
         self.opened += 1
-        return self.ledger
+        return DraftStates(self.ledger, self.state_of, self.generation_now)
+
+    def state_of(self, draft: Draft) -> DraftState:
+        """The state of a draft by documents that there are not."""
+        if self.generation == "gone":
+            raise FolderUnusable("gone")
+        return self.states.get(draft.id, draft.state)
+
+    def generation_now(self) -> str:
+        """The name of the set of documents."""
+        if self.generation == "gone":
+            raise FolderUnusable("gone")
+        return self.generation
 
     def put(self, value: Draft) -> None:
         """Keep a draft."""
@@ -134,6 +150,24 @@ def test_what_leads_to_no_draft_is_watched_and_never_told(room: Room) -> None:
     assert set(room.follower._watched) == {nobody}
 
 
+def test_a_draft_that_becomes_outdated_is_told(room: Room) -> None:
+    """Once, when the documents have changed; while they cannot be looked at, what the ledger says is told all the same."""
+    uri = PREFIX + ONE
+    room.follower.watch(uri)
+    until(lambda: room.is_known(uri))
+    room.generation = "2"
+    room.states[ONE] = "outdated"
+    until(lambda: room.told == [(uri, "desk")])
+    room.generation = "3"
+    until(lambda: room.follower._seen is not None and room.follower._seen[1] == "3")
+    assert room.told == [(uri, "desk")]
+    room.generation = "gone"
+    until(lambda: room.follower._seen is not None and room.follower._seen[1] == "")
+    assert room.told == [(uri, "desk")]
+    room.put(msgspec.structs.replace(draft(), state="rejected"))
+    until(lambda: room.told == [(uri, "desk")] * 2)
+
+
 def test_nothing_is_looked_at_while_nobody_watches(room: Room) -> None:
     """The thread ends with the last watch, and begins anew with the next."""
     assert (room.opened, room.follower._thread) == (0, None)
@@ -172,10 +206,10 @@ def test_a_ledger_that_cannot_be_read_is_tried_again(
     monkeypatch.setattr(following, "LOOK_EVERY_S", 0.001)
     faults: list[Exception] = [RuntimeError("secret text"), LedgerBusy("busy")]
 
-    def opened() -> Ledger:
+    def opened() -> DraftStates:
         if faults:
             raise faults.pop()
-        return room.ledger
+        return room.looked_at()
 
     follower = DraftFollower(opened, lambda uri, principal: room.told.append((uri, principal)))
     room.put(msgspec.structs.replace(draft(), changed=9e9))
@@ -195,7 +229,7 @@ def test_it_may_be_stopped_from_what_it_calls(room: Room) -> None:
         follower.stop()
         stopped.set()
 
-    follower = DraftFollower(room.open, stop)
+    follower = DraftFollower(room.looked_at, stop)
     room.put(msgspec.structs.replace(draft(), changed=9e9))
     follower.watch(PREFIX + ONE)
     assert stopped.wait(PATIENCE)
