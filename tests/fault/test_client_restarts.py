@@ -82,6 +82,22 @@ def test_the_next_call_starts_it_again(started):
     assert (started.count, started.pid != first) == (2, True)
 
 
+@pytest.mark.parametrize(("server", "first"), [("listening.py", 1), ("older.py", 2)])
+def test_the_era_is_found_out_once(tmp_path, server, first):
+    """ERA-11: a server of the older era that ends at what it does not know is not asked again, once it was met."""
+    starts = tmp_path / "starts"
+    program = PROGRAM.replace("sys.argv[1:]", "[sys.argv[1], '2025-11-25', 'exit']")
+    command = [sys.executable, "-c", program, str(SERVER.with_name(server)), str(starts)]
+    with Client.stdio(command, timeout=30, stderr=lambda _: None, close_seconds=0.2) as client:
+        era = client.server.era
+        assert len(starts.read_text()) == first
+        connection = client._engine.connection
+        os.kill(connection.pid, signal.SIGKILL)
+        until(lambda: connection.over is not None)
+        client.request("tools/call", {"name": "x", "arguments": {}})
+        assert (client.server.era, len(starts.read_text())) == (era, first + 1)
+
+
 def test_not_when_it_was_ruled_out(tmp_path):
     """Then every call fails until the client is opened anew."""
     started = Started(tmp_path, restart=False)

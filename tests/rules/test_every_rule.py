@@ -58,6 +58,7 @@ ELSEWHERE = {
     "ERA-7": ("contract/test_client_http.py", "ERA-7", CLIENT),
     "ERA-9": ("contract/test_client_http.py", "ERA-9", CLIENT),
     "ERA-10": ("contract/test_client_http.py", "ERA-10", CLIENT),
+    "ERA-11": ("fault/test_client_restarts.py", "ERA-11", CLIENT),
     "CAN-2": ("fault/test_client_http.py", "CAN-2", CLIENT),
     "SHAPE-1": ("unit/client/test_shapes.py", "SHAPE-1", CLIENT),
     "RPC-0": ("check/test_collection.py", "RPC-0", CHECKED),

@@ -19,6 +19,8 @@ ERA-9 | OURS | client | http | basic/versioning#backward-compatibility-with-init
     The era is asked for with server/discover, and never guessed from how a call fails.
 ERA-10 | MUST NOT | client | http | basic/versioning#backward-compatibility-with-initialization-based-versions
     Who wants to know who is asking, is out of order or cannot be reached is not taken for an older server.
+ERA-11 | SHOULD | client | any | basic/versioning#backward-compatibility-with-initialization-based-versions
+    The era is found out once for a server, and is that of every process which is started in place of one that has ended.
 ERA-12 | MAY | server | any | basic/versioning#backward-compatibility-with-initialization-based-versions
     A request that names its version is served by itself; `initialize` begins the older era for its process or session.
 ERA-13 | OURS | server | http | basic/transports#streamable-http
