@@ -18,6 +18,7 @@ from readingroom.library import (
     LedgerUnusable,
     LibraryError,
 )
+from readingroom.library.drafts import bounds
 from readingroom.library.drafts.model import PREFIX
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "drafts.md"
@@ -108,3 +109,17 @@ def test_where_drafts_are() -> None:
     """The desk and the library have one address for a draft, and a draft is named by it or by its id."""
     assert telling.DRAFTS == PREFIX
     assert telling.id_of(f"{PREFIX}d-x") == telling.id_of("d-x") == "d-x"
+
+
+def test_every_bound_is_documented() -> None:
+    """As it is."""
+    told = PAGE.read_text("utf-8").partition("## Bounds")[2].partition("\n## ")[0]
+    for value in (
+        f"{bounds.DRAFT_BYTES // 1024} KiB",
+        f"| edits of a draft | {bounds.EDITS} |",
+        f"| open drafts of one principal | {bounds.OPEN_DRAFTS} |",
+        f"{bounds.DAY_BYTES // 1024**2} MiB",
+        f"| {bounds.NOTE_CHARACTERS:,} characters |",
+        f"| {bounds.PATH_BYTES:,} bytes, {bounds.DEPTH} folders, {bounds.NAME_BYTES} bytes for a name |",
+    ):
+        assert value in told

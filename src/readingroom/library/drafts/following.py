@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .model import DraftState
 
 LOOK_EVERY_S = 0.2
-"""How often other processes' commits are looked for, at some 20 µs a look."""
+"""How often other processes' commits are looked for, at some 200 µs a look."""
 
 _COMMIT_S = 1.0  # between the time that a change bears and the moment when it can be seen
 
