@@ -12,8 +12,7 @@ from typing import Any
 import apsw
 
 from ..errors import LedgerUnusable
-from . import place
-from .connections import BUSY_S
+from . import connections, place
 from .schema import APPLICATION, STEPS
 
 _SETTLE_MS = 250
@@ -84,4 +83,4 @@ def settle(connection: Any) -> None:
     try:
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     finally:
-        connection.set_busy_timeout(int(BUSY_S * 1000))
+        connection.set_busy_timeout(int(connections.BUSY_S * 1000))
