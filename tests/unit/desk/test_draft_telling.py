@@ -115,11 +115,13 @@ def test_every_bound_is_documented() -> None:
     """As it is."""
     told = PAGE.read_text("utf-8").partition("## Bounds")[2].partition("\n## ")[0]
     for value in (
-        f"{bounds.DRAFT_BYTES // 1024} KiB",
+        f"| {bounds.DRAFT_BYTES // 1024} KiB |",
         f"| edits of a draft | {bounds.EDITS} |",
+        f"| a note | {bounds.NOTE_CHARACTERS:,} characters |",
         f"| open drafts of one principal | {bounds.OPEN_DRAFTS} |",
-        f"{bounds.DAY_BYTES // 1024**2} MiB",
-        f"| {bounds.NOTE_CHARACTERS:,} characters |",
-        f"| {bounds.PATH_BYTES:,} bytes, {bounds.DEPTH} folders, {bounds.NAME_BYTES} bytes for a name |",
+        f"| {bounds.DAY_BYTES // 1024**2} MiB |",
+        f"| a new path | {bounds.PATH_BYTES:,} bytes |",
+        f"| a name in it | {bounds.NAME_BYTES} bytes |",
+        f"| folders in it | {bounds.DEPTH} |",
     ):
         assert value in told
