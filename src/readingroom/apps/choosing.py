@@ -29,7 +29,11 @@ def chosen(operator: "Operator", names: Sequence[str], out: "Terminal") -> "list
     for number, one in enumerate(found, 1):
         out.line()
         for line in draft_lines(
-            one, out.paint, time.time(), f"{number} of {len(found)}" if len(found) > 1 else ""
+            one,
+            out.paint,
+            time.time(),
+            f"{number} of {len(found)}" if len(found) > 1 else "",
+            out.whole_width,
         ):
             out.line(line)
     out.line()

@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from .counting import counted
+from .folding import Paint
 from .json_text import time_text
-from .revealing import revealed
-from .review_hunks import Paint, hunk_lines
-from .review_text import moment
+from .review_hunks import hunk_lines
+from .review_text import moment, told
 
 if TYPE_CHECKING:
     from ..library.ledger import Decision, LedgerReading
     from ..library.operator import Verified
 
+_MORE = "       "
 _SHORT = len("sha256:") + 8
 
 
-def decision_lines(decision: "Decision", paint: Paint) -> Iterator[str]:
-    """A decision, and its comment on the next line."""
-    by = f"  by {revealed(decision.operator)}" if decision.operator else ""
-    line = f"{decision.number:5}  {moment(decision.at)}  {decision.kind:7}  {_what(decision)}"
-    yield f"{line.rstrip()}{paint('dim', by)}"
+def decision_lines(decision: "Decision", paint: Paint, columns: int | None = None) -> Iterator[str]:
+    """A decision, and its comment on the next lines."""
+    by = f"  by {decision.operator}" if decision.operator else ""
+    lead = f"{decision.number:5}  {moment(decision.at)}  {decision.kind:7}  "
+    yield from told([(_what(decision), ""), (by, "dim")], paint, columns, lead, _MORE)
     for text in decision.comment.splitlines():
-        yield f"       {paint('dim', revealed(text))}"
+        yield from told([(text, "dim")], paint, columns, _MORE)
 
 
 def _what(decision: "Decision") -> str:
@@ -39,10 +40,10 @@ def _what(decision: "Decision") -> str:
         return "the passphrase is RESET, without the old one"
     if decision.kind == "accept":
         return "the folder is accepted as it is"
-    where = f"{revealed(decision.path)} → {revealed(decision.to)}" if decision.to else revealed(decision.path)
+    where = f"{decision.path} → {decision.to}" if decision.to else decision.path
     if decision.kind == "undo":
         return f"decision {decision.undoes}: {where}{_revisions(decision)}"
-    draft = f"  (draft {revealed(decision.draft)} of {revealed(decision.principal)})"
+    draft = f"  (draft {decision.draft} of {decision.principal})"
     return f"{where}{_revisions(decision) if decision.kind == 'publish' else ''}{draft}"
 
 
@@ -53,27 +54,31 @@ def _revisions(decision: "Decision") -> str:
     return f"  {before} → {after}"
 
 
-def undoing_lines(decision: "Decision", reading: "LedgerReading", paint: Paint) -> Iterator[str]:
+def undoing_lines(
+    decision: "Decision", reading: "LedgerReading", paint: Paint, columns: int | None = None
+) -> Iterator[str]:
     """What undoing a decision changes: the difference from what it left to what was before it."""
-    yield from decision_lines(decision, paint)
+    yield from decision_lines(decision, paint, columns)
     yield ""
     if decision.to:
-        yield f"  {revealed(decision.to)} goes back to {revealed(decision.path)}"
+        yield from told([(f"{decision.to} goes back to {decision.path}", "")], paint, columns, "  ")
     elif decision.before is None:
-        yield paint("mark", f"! {revealed(decision.path)} is deleted: it was new")
+        yield from told([(f"{decision.path} is deleted: it was new", "mark")], paint, columns, "! ")
     elif decision.after is None:
-        yield f"  {revealed(decision.path)} comes back"
-    yield from _difference(decision, reading, paint)
+        yield from told([(f"{decision.path} comes back", "")], paint, columns, "  ")
+    yield from _difference(decision, reading, paint, columns)
 
 
-def _difference(decision: "Decision", reading: "LedgerReading", paint: Paint) -> Iterator[str]:
+def _difference(
+    decision: "Decision", reading: "LedgerReading", paint: Paint, columns: int | None
+) -> Iterator[str]:
     from ..library.drafts.diff import hunks
 
     texts = [_text(reading, digest) for digest in (decision.after, decision.before)]
     if None in texts:
         yield paint("mark", "! One side is no text, or the ledger does not hold it: it cannot be shown")
     else:
-        yield from hunk_lines(hunks(texts[0] or "", texts[1] or ""), paint)
+        yield from hunk_lines(hunks(texts[0] or "", texts[1] or ""), paint, columns)
 
 
 def _text(reading: "LedgerReading", digest: str | None) -> str | None:
@@ -89,7 +94,7 @@ def _text(reading: "LedgerReading", digest: str | None) -> str | None:
         return None
 
 
-def verified_lines(verified: "Verified", paint: Paint) -> Iterator[str]:
+def verified_lines(verified: "Verified", paint: Paint, columns: int | None = None) -> Iterator[str]:
     """What does not hold, each by its name; or that all of it does."""
     for heading, sentences in (
         ("Decisions that do not hold:", [fault.text for fault in verified.journal]),
@@ -98,9 +103,10 @@ def verified_lines(verified: "Verified", paint: Paint) -> Iterator[str]:
     ):
         if sentences:
             yield paint("bold", heading)
-            yield from (paint("mark", f"! {revealed(sentence)}") for sentence in sentences)
+            for sentence in sentences:
+                yield from told([(sentence, "mark")], paint, columns, "! ")
     for note in verified.notes:
-        yield revealed(note)
+        yield from told([(note, "")], paint, columns, "")
     if verified.is_sound:
         held = "held" if verified.is_checked else "looks right"
         since = "" if verified.since is None else f"; files are compared since decision {verified.since}"

@@ -4,32 +4,31 @@ Nothing is left out and nothing is cut: what stands here is what is approved. Co
 what it is. Knows no draft.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from .counting import counted
+from .folding import Paint, folded
 from .revealing import is_odd_blank, named, shown_one_by_one
 
 if TYPE_CHECKING:
     from ..library.drafts.diff import Hunk, Row
 
-Paint: TypeAlias = Callable[[str, str], str]
-"""Gives a text in a style, as `Terminal.paint` does."""
-
 _STYLES = {"-": ("bad", "removed"), "+": ("good", "added")}
+_MORE = "⋮"
 _ENDS = {"\r\n": "⟨CR LF⟩", "\r": "⟨CR⟩", "\n": "⟨LF⟩", "": "⟨no line end⟩"}
 
 
-def hunk_lines(hunks: Sequence["Hunk"], paint: Paint) -> Iterator[str]:
-    """The lines of a difference; line ends are named where they are not all the same."""
+def hunk_lines(hunks: Sequence["Hunk"], paint: Paint, columns: int | None = None) -> Iterator[str]:
+    """The lines of a difference, folded at `columns`; line ends are named where they are not all the same."""
     rows = [row for hunk in hunks for row in hunk.rows]
     numbers = [number for row in rows for number in (row.old, row.new) if number is not None]
-    columns = len(str(max(numbers, default=0)))
+    digits = len(str(max(numbers, default=0)))
     mixed = len({row.end for row in rows if row.end}) > 1
     for hunk in hunks:
         yield paint("dim", f"@@ line {hunk.old_start} before, {hunk.new_start} after")
         for row in hunk.rows:
-            yield _row_line(row, columns, paint, mixed=mixed)
+            yield from _row_lines(row, digits, paint, columns, mixed=mixed)
         if hunk.left_out:
             yield paint(
                 "mark",
@@ -42,29 +41,27 @@ def left_out(hunks: Iterable["Hunk"]) -> int:
     return sum(hunk.left_out for hunk in hunks)
 
 
-def _row_line(row: "Row", columns: int, paint: Paint, *, mixed: bool) -> str:
-    numbers = " ".join(f"{'' if number is None else number:>{columns}}" for number in (row.old, row.new))
-    pieces = _pieces(row)
-    if row.kind == " ":
-        return f"{paint('dim', numbers)}   {''.join(text for text, _ in pieces)}{_end(row, mixed=mixed)}"
-    plain, strong = _STYLES[row.kind]
-    text = "".join(paint(strong if is_marked else plain, text) for text, is_marked in pieces if text)
-    end = _end(row, mixed=mixed)
-    return f"{paint('dim', numbers)} {paint(plain, row.kind)} {text}{paint('mark', end) if end else ''}"
+def _row_lines(row: "Row", digits: int, paint: Paint, columns: int | None, *, mixed: bool) -> Iterator[str]:
+    numbers = " ".join(f"{'' if number is None else number:>{digits}}" for number in (row.old, row.new))
+    plain, strong = _STYLES.get(row.kind, ("", ""))
+    first = f"{paint('dim', numbers)} {_signed(row.kind, plain, paint)} "
+    rest = f"{' ' * len(numbers)} {_signed(_MORE, plain, paint)} "
+    units = [*_units(row, plain, strong), (_end(row, mixed=mixed), "mark")]
+    yield from folded((unit for unit in units if unit[0]), paint, columns, first, rest, len(numbers) + 3)
 
 
-def _pieces(row: "Row") -> Iterator[tuple[str, bool]]:
-    """The text in pieces, each with whether it is what changed; blanks that changed and are no spaces are named."""
-    shown = shown_one_by_one(row.text)
-    place = 0
-    for start, stop in (*row.marks, (len(shown), len(shown))):
-        yield "".join(shown[place:start]), False
-        yield "".join(_told(row.text[at], shown[at]) for at in range(start, stop)), True
-        place = stop
+def _signed(sign: str, style: str, paint: Paint) -> str:
+    return paint(style, sign) if style else sign
 
 
-def _told(character: str, shown: str) -> str:
-    return named(character) if is_odd_blank(character) else shown
+def _units(row: "Row", plain: str, strong: str) -> Iterator[tuple[str, str]]:
+    """What is shown for each character; what changed stands out, and odd blanks of it are named."""
+    marked = {place for start, stop in row.marks for place in range(start, stop)}
+    for place, (character, shown) in enumerate(zip(row.text, shown_one_by_one(row.text), strict=True)):
+        if place in marked:
+            yield (named(character) if is_odd_blank(character) else shown), strong
+        else:
+            yield shown, plain
 
 
 def _end(row: "Row", *, mixed: bool) -> str:

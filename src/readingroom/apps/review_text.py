@@ -4,61 +4,78 @@ All of a draft comes from an app: every text of it is revealed, and stands behin
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .counting import ago, counted
-from .revealing import revealed
-from .review_hunks import Paint, hunk_lines
+from .folding import Paint, folded_text
+from .revealing import shown_one_by_one
+from .review_hunks import hunk_lines
 
 if TYPE_CHECKING:
     from ..library.operator import Outcome, Pending, Shown
 
+_MORE = "   ⋮ "
 _KINDS = {"create": "new", "replace": "replace", "edit": "edit", "rename": "rename", "delete": "delete"}
 
 
-def queue_lines(pending: Sequence["Pending"], paint: Paint, now: float) -> Iterator[str]:
+def queue_lines(
+    pending: Sequence["Pending"], paint: Paint, now: float, columns: int | None = None
+) -> Iterator[str]:
     """A line for each draft that waits, with its number in the queue."""
     yield paint("bold", f"{counted(len(pending), 'draft waits', 'drafts wait')}.")
     for number, one in enumerate(pending, 1):
-        outdated = paint("mark", "  outdated") if one.is_outdated else ""
         draft = one.draft
-        what = f"{_KINDS[draft.kind]:7} {_where(draft.path, draft.to)}"
-        yield f"{number:3}. {what}{paint('dim', f'  {draft.id}, {ago(now - draft.changed)}')}{outdated}"
+        what = f"{_KINDS[draft.kind]:7} {_paths(draft.path, draft.to)}"
+        parts = [(what, ""), (f"  {draft.id}, {ago(now - draft.changed)}", "dim")]
+        parts += [("  outdated", "mark")] if one.is_outdated else []
+        yield from told(parts, paint, columns, f"{number:3}. ", _MORE)
 
 
-def draft_lines(shown: "Shown", paint: Paint, now: float, place: str = "") -> Iterator[str]:
-    """All of a draft: what it is, its note, the warnings, the difference. `place` says which of how many it is."""
+def draft_lines(
+    shown: "Shown", paint: Paint, now: float, place: str = "", columns: int | None = None
+) -> Iterator[str]:
+    """All of a draft: what it is, its note, the warnings, the difference, folded at `columns`.
+
+    `place` says which of how many it is.
+    """
     draft = shown.draft
-    yield paint("bold", f"{_KINDS[draft.kind]} {_where(draft.path, draft.to)}") + (
-        f"  ({place})" if place else ""
-    )
-    yield paint(
-        "dim",
-        f"  draft {draft.id}, revision {draft.revision}, by {revealed(draft.principal)}, {ago(now - draft.changed)}",
-    )
+    what = f"{_KINDS[draft.kind]} {_paths(draft.path, draft.to)}"
+    yield from told([(what, "bold"), (f"  ({place})" if place else "", "")], paint, columns, "", _MORE)
+    about = f"draft {draft.id}, revision {draft.revision}, by {draft.principal}, {ago(now - draft.changed)}"
+    yield from told([(about, "dim")], paint, columns, "  ")
     for line in draft.note.splitlines():
-        yield f"  note: {revealed(line)}"
+        yield from told([(line, "")], paint, columns, "  note: ")
     for sentence in shown.outdated:
-        yield paint("mark", f"! It cannot be published as it is: {revealed(sentence)}")
+        yield from told([(f"It cannot be published as it is: {sentence}", "mark")], paint, columns, "! ")
     for sentence in shown.warnings:
-        yield paint("mark", f"! {revealed(sentence)}")
-    lines = list(hunk_lines(shown.hunks, paint))
+        yield from told([(sentence, "mark")], paint, columns, "! ")
+    lines = list(hunk_lines(shown.hunks, paint, columns))
     yield from lines or [paint("dim", f"  {_unchanged(shown)}")]
 
 
-def outcome_lines(outcome: "Outcome", paint: Paint) -> Iterator[str]:
+def outcome_lines(outcome: "Outcome", paint: Paint, columns: int | None = None) -> Iterator[str]:
     """What became of a decision."""
-    name = revealed(outcome.path or outcome.draft)
+    name = outcome.path or outcome.draft
     if outcome.decision is None:
-        yield paint("mark", f"Nothing was decided on {name}: {revealed(outcome.text)} ({outcome.code})")
+        text = f"Nothing was decided on {name}: {outcome.text} ({outcome.code})"
+        yield from told([(text, "mark")], paint, columns, "", _MORE)
     else:
         decision = outcome.decision
         done = {"publish": "Published", "reject": "Rejected", "undo": "Undone"}[decision.kind]
         what = f"decision {decision.undoes} on {name}" if decision.kind == "undo" else name
-        yield paint("good", f"{done}: {what}") + f" (decision {decision.number})"
+        parts = [(f"{done}: {what}", "good"), (f" (decision {decision.number})", "")]
+        yield from told(parts, paint, columns, "", _MORE)
     for note in outcome.notes:
-        yield f"  {revealed(note)}"
+        yield from told([(note, "")], paint, columns, "  ")
+
+
+def told(
+    parts: Iterable[tuple[str, str]], paint: Paint, columns: int | None, lead: str, rest: str | None = None
+) -> Iterator[str]:
+    """Texts with their styles in lines that begin with `lead`, or `rest`, with everything visible that hides."""
+    shown = [(shown_one_by_one(text), style) for text, style in parts]
+    return folded_text(shown, paint, columns, lead, rest)
 
 
 def moment(seconds: float) -> str:
@@ -66,8 +83,8 @@ def moment(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
 
 
-def _where(path: str, to: str) -> str:
-    return f"{revealed(path)} → {revealed(to)}" if to else revealed(path)
+def _paths(path: str, to: str) -> str:
+    return f"{path} → {to}" if to else path
 
 
 def _unchanged(shown: "Shown") -> str:

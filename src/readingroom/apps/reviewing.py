@@ -15,6 +15,7 @@ from .publishing import Publishing
 from .revealing import revealed
 from .review_hunks import left_out
 from .review_text import draft_lines, outcome_lines, queue_lines
+from .review_text import told as lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -89,7 +90,9 @@ class Review:
 
     def _list(self) -> bool:
         pending = self._operator.queue()
-        for line in queue_lines(pending, self._out.paint, time.time()) if pending else ():
+        for line in (
+            queue_lines(pending, self._out.paint, time.time(), self._out.whole_width) if pending else ()
+        ):
             self._out.line(line)
         return False
 
@@ -105,7 +108,11 @@ class Review:
         mark = ", marked" if shown.draft.id in self._marked else ""
         self._out.line()
         for line in draft_lines(
-            shown, self._out.paint, time.time(), f"{self._place + 1} of {len(pending)}{mark}"
+            shown,
+            self._out.paint,
+            time.time(),
+            f"{self._place + 1} of {len(pending)}{mark}",
+            self._out.whole_width,
         ):
             self._out.line(line)
         self._out.line()
@@ -158,7 +165,7 @@ def told(outcomes: "Iterable[Outcome]", out: "Terminal") -> int:
     """Tell what becomes of decisions, each when it has been made, and give the exit code."""
     code = exit_codes.OK
     for outcome in outcomes:
-        for line in outcome_lines(outcome, out.paint):
+        for line in outcome_lines(outcome, out.paint, out.whole_width):
             out.line(line)
         if outcome.decision is None:
             code = exit_codes.UNDECIDED
@@ -198,7 +205,8 @@ def agreed(shown: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
     """Whether the person agrees to publish all of them, whose names are told once more."""
     for one in shown:
         where = f"{one.draft.path} → {one.draft.to}" if one.draft.to else one.draft.path
-        out.line(f"  {one.draft.kind:7} {revealed(where)}")
+        for line in lines_of([(where, "")], out.paint, out.whole_width, f"  {one.draft.kind:7} "):
+            out.line(line)
     answer = person.ask(
         f"Publish {'this draft' if len(shown) == 1 else f'these {len(shown)} drafts'}? Type: yes > "
     )

@@ -44,6 +44,17 @@ class Terminal:
             found = 0
         return max(20, min(found or _COLUMNS, _MOST_COLUMNS))
 
+    @property
+    def whole_width(self) -> int | None:
+        """How many columns a line has before the terminal folds it; None where nobody looks."""
+        if not self.is_terminal:
+            return None
+        try:
+            found = os.get_terminal_size(self._stream.fileno()).columns
+        except (OSError, ValueError):
+            found = 0
+        return found or _COLUMNS
+
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if this terminal shows colours."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colours else text

@@ -81,11 +81,13 @@ def _decisions(opened: Operating, path: str) -> "list[Decision]":
 
 def _tell(decisions: "Sequence[Decision]", verified: "Verified | None", console: Console) -> None:
     for decision in decisions:
-        for line in decision_lines(decision, console.out.paint):
+        for line in decision_lines(decision, console.out.paint, console.out.whole_width):
             console.out.line(line)
     if not decisions:
         console.out.line("Nothing has been decided.")
-    for line in () if verified is None else verified_lines(verified, console.out.paint):
+    for line in (
+        () if verified is None else verified_lines(verified, console.out.paint, console.out.whole_width)
+    ):
         console.out.line(line)
 
 
@@ -102,7 +104,7 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
     """Show what does not hold, and decide that the folder is right as it is."""
     with person_at(console.out) as person, Signing(opened.ledger, person, console.out, folder) as signing:
         verified = signing.signed(opened.operator.verify)
-        for line in verified_lines(verified, console.out.paint):
+        for line in verified_lines(verified, console.out.paint, console.out.whole_width):
             console.out.line(line)
         if not verified.files:
             console.out.line("The files are what was decided: there is nothing to accept.")
@@ -113,6 +115,6 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
         ):
             raise Undecided("nothing was accepted")
         decision = signing.signed(lambda key: opened.operator.accept(key, manifest=verified.manifest))
-    for line in decision_lines(decision, console.out.paint):
+    for line in decision_lines(decision, console.out.paint, console.out.whole_width):
         console.out.line(line)
     return exit_codes.OK

@@ -63,6 +63,6 @@ def _show(opened: Operating, number: int, out: Terminal) -> None:
             raise NothingFound(f"there is no decision {number}; `readingroom log` shows them")
         if decision.kind not in ("publish", "undo"):
             raise Undecided(f"decision {number} changed no file, so there is nothing to undo")
-        for line in undoing_lines(decision, reading, out.paint):
+        for line in undoing_lines(decision, reading, out.paint, out.whole_width):
             out.line(line)
     out.line()
