@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from ..kit import CallResult, TextContent
-from ..library import LibraryError
+from ..library import LedgerUnusable, LibraryError
 from . import draft_markdown as markdown
 from .draft_answers import (
     Candidate,
@@ -40,7 +40,8 @@ _FAULTS = {
     ),
     "LedgerUnusable": (
         "ledger_unusable",
-        "Drafts cannot be kept or read now; the person who runs this server finds the reason in its log.",
+        "Drafts cannot be kept or read now; send the same call again, with the same key. If that goes on, the person who runs "
+        "this server finds the reason in its log.",
     ),
     "FolderUnusable": ("folder_unusable", ""),
     "BadQuery": ("bad_argument", ""),
@@ -49,9 +50,13 @@ _FAULTS = {
 
 
 def written(write: "Callable[[], DraftAnswer]") -> CallResult:
-    """Give the result of what writes a draft, or of its refusal, which says first that nothing was saved."""
+    """Give the result of what writes a draft, or of its refusal, which says first that nothing was saved, or that nobody
+    knows: after a fault of the disk only the next look can tell.
+    """
     try:
         answer = write()
+    except LedgerUnusable as error:
+        return _refusal(error, "NOT KNOWN WHETHER SAVED")
     except LibraryError as error:
         return _refusal(error, "NOT SAVED")
     info = answer.draft

@@ -54,7 +54,8 @@ def test_faults_are_told_by_code(
     """In words of our own where the library's would name a place on the disk; that goes to the log when it needs mending."""
     structured, text = refusing(error)
     assert structured == {"code": code}
-    assert text.startswith(f"NOT SAVED ({code}). ")
+    known = "NOT KNOWN WHETHER SAVED" if code == "ledger_unusable" else "NOT SAVED"
+    assert text.startswith(f"{known} ({code}). ")
     assert words in text
     assert "/home" not in text
     logged = [record.getMessage() for record in caplog.records]
