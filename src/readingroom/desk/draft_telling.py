@@ -40,8 +40,10 @@ _FAULTS = {
     ),
     "LedgerUnusable": (
         "ledger_unusable",
-        "Drafts cannot be kept or read now; send the same call again, with the same key. If that goes on, the person who runs "
-        "this server finds the reason in its log.",
+        (
+            "Drafts cannot be kept or read now; send the same call again, with the same key. If that goes on, the person "
+            "who runs this server finds the reason in its log."
+        ),
     ),
     "FolderUnusable": ("folder_unusable", ""),
     "BadQuery": ("bad_argument", ""),
