@@ -16,6 +16,7 @@ from .spots import Spot, remove_folders, spot
 from .writers import has_writers
 
 _TRIES = 100
+_SPARE = b".old"
 
 
 def take_back(root: Path, change: Change) -> tuple[str, ...]:
@@ -43,16 +44,26 @@ def clear_up(root: Path, change: Change) -> tuple[str, ...]:
 
 def _unreplace(root: Path, change: Change) -> tuple[str, ...]:
     with spot(root, change.path) as target, spot(root, change.temporary) as hidden:
-        folder = target.folder
+        folder, spare = target.folder, Spot(target.folder, hidden.name + _SPARE)
         ours = _unless_written(target, change)
         if ours is not None and not _stands(hidden):
-            assert change.before is not None  # noqa: S101  -- what a change is
-            folder.write(hidden.name, change.before, ours)
-        if ours is not None and standing_as(folder, hidden.name, change.after) is None:
+            _restore(spare, target, change, ours)
+        elif ours is not None and standing_as(folder, hidden.name, change.after) is None:
             _put_back(folder, hidden.name, target.name, ours)
-        told = _drop(hidden, change)
+        told = _drop(hidden, change) + _drop(spare, change)
         folder.sync()
         return told
+
+
+def _restore(spare: Spot, target: Spot, change: Change, ours: os.stat_result) -> None:
+    """Bring back the bytes from before, where the old file went with the exchange that the system does not have.
+
+    Under a name of its own: what a crash leaves of it must not be taken for a file that came out.
+    """
+    assert change.before is not None  # noqa: S101  -- what a change is
+    spare.folder.remove(spare.name)
+    spare.folder.write(spare.name, change.before, ours)
+    _put_back(spare.folder, spare.name, target.name, ours)
 
 
 def _unless_written(target: Spot, change: Change) -> os.stat_result | None:
@@ -159,23 +170,24 @@ def _return(hidden: Spot, target: Spot) -> None:
 
 
 def _drop(hidden: Spot, change: Change) -> tuple[str, ...]:
-    """Remove the hidden file if its bytes are known: those before, or those after as far as they had been written."""
+    """Remove a hidden file if its bytes are known: those before, or such as had been begun to be written."""
     if not _stands(hidden):
         return ()
-    if standing_as(hidden.folder, hidden.name, change.before) is None and not _is_begun(hidden, change.after):
-        return (
-            f"Another program wrote to {change.path} meanwhile; what it wrote is kept as {change.temporary}.",
-        )
+    begun = (change.after, change.before if hidden.name.endswith(_SPARE) else None)
+    known = standing_as(hidden.folder, hidden.name, change.before) is not None
+    if not known and not any(_is_begun(hidden, content) for content in begun):
+        kept = f"{change.below}/{os.fsdecode(hidden.name)}".lstrip("/")
+        return (f"Another program wrote to {change.path} meanwhile; what it wrote is kept as {kept}.",)
     hidden.folder.remove(hidden.name)
     hidden.folder.sync()
     return ()
 
 
-def _is_begun(hidden: Spot, after: bytes | None) -> bool:
+def _is_begun(hidden: Spot, content: bytes | None) -> bool:
     with opened(hidden.folder, hidden.name) as descriptor:
-        if descriptor is None or after is None or has_writers(descriptor):
+        if descriptor is None or content is None or has_writers(descriptor):
             return False
-        return after.startswith(read_from(descriptor, len(after) + 1))
+        return content.startswith(read_from(descriptor, len(content) + 1))
 
 
 def _stands(there: Spot) -> bool:

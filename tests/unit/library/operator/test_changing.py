@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,19 @@ from readingroom.library.operator.changing import Change, carry_out, hidden_name
 from readingroom.library.operator.outcomes import Refused
 from readingroom.library.operator.spots import deepest
 from readingroom.library.operator.taking_back import clear_up, take_back
+from support.publishing import in_memory
 from support.stopping import Points, Stopped, failing, hooked, stop
 
 OLD, NEW, OTHER = b"# Old\n\nold words\n", b"# New\n\nnew words, and more\n", b"somebody else's\n"
 WAYS = ("create", "create deep", "replace", "rename", "rename deep", "delete")
 SYSTEMS = ("whole", "without exchange", "without links")
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """A folder that waits for no disk."""
+    with in_memory(tmp_path) as folder:
+        yield folder
 
 
 @pytest.fixture(params=SYSTEMS)
@@ -105,7 +113,7 @@ def test_whatever_call_it_is_stopped_at_it_is_taken_back(tmp_path: Path, way: st
             ended = True
         except Stopped:
             pass
-        _take_back_with_stops(root, change, turn % 7)
+        _take_back_with_stops(root, change, turn % 11)
         assert tree(root) == before, points.calls
     assert turn > 3
 
@@ -118,6 +126,32 @@ def _take_back_with_stops(root: Path, change: Change, turn: int) -> None:
         pass
     assert take_back(root, change) == ()
     assert take_back(root, change) == ()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.usefixtures("system")
+def test_whatever_call_taking_back_is_stopped_at_it_can_be_begun_anew(
+    tmp_path: Path, way: str, after: bool
+) -> None:
+    """After a change that was made whole, and not decided."""
+    turn, ended = 0, False
+    while not ended:
+        turn += 1
+        root = tmp_path / str(turn)
+        change = prepared(root, way)
+        before = tree(root)
+        carry_out(root, change)
+        points = Points(turn, stop, after=after)
+        try:
+            with hooked(points):
+                take_back(root, change)
+            ended = True
+        except Stopped:
+            pass
+        assert take_back(root, change) == ()
+        assert tree(root) == before, points.calls
+    assert turn > 3
 
 
 @pytest.mark.parametrize("way", WAYS)
