@@ -152,6 +152,8 @@ class Driver:
                 "iframes": False,
             }
             result = frame.evaluate("options => axe.run(document, options)", options)
+            if not result["passes"]:
+                raise RuntimeError("axe-core has looked at nothing")
             for fault in result["violations"]:
                 targets = [
                     f"{' '.join(map(str, node['target']))}: {node['failureSummary']}"
