@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 Block: TypeAlias = tuple[int, int, int]
 """Where a common run begins in the one and in the other, and how long it is."""
+_MOST_EDITS = 600  # of one way: what is remembered of it grows with the square
 _Gap: TypeAlias = tuple[int, int, int, int]
 _Point: TypeAlias = tuple[int, int]
 
@@ -119,10 +120,10 @@ def _between(
 
 
 def _shortest(old: Sequence[str], new: Sequence[str], corner: _Point, budget: Budget) -> list[Block]:
-    """The shortest way from one side to the other, as the runs that it keeps; none when the budget does not suffice."""
+    """The shortest way from one side to the other, as the runs that it keeps; none if it is too long or the budget ends."""
     reached = {1: 0}
     trail: list[dict[int, int]] = []
-    for steps in range(len(old) + len(new) + 1):
+    for steps in range(min(len(old) + len(new), _MOST_EDITS) + 1):
         if not budget.spend(2 * steps + 1):
             return []
         trail.append(dict(reached))
@@ -136,7 +137,7 @@ def _shortest(old: Sequence[str], new: Sequence[str], corner: _Point, budget: Bu
             reached[diagonal] = at
             if at >= len(old) and at - diagonal >= len(new):
                 return _kept(trail, (at, at - diagonal), corner)
-    return []  # pragma: no cover  -- as many steps as both sides are long always suffice
+    return []
 
 
 def _furthest(reached: dict[int, int], diagonal: int, steps: int) -> int:

@@ -148,6 +148,7 @@ def test_without_a_budget_everything_counts_as_changed() -> None:
     """But for what both begin and end with; nothing is lost."""
     assert matching("abxcd", "abycd", Budget(0)) == [(0, 0, 2), (3, 3, 2)]
     assert matching("axbycz", "bxaycz", Budget(5)) == [(3, 3, 3)]
+    assert matching("ab" * 900, "ba" + "ca" * 900, Budget(10**7)) == []
     assert matching("aabb" * 9, "bbaa" * 9, Budget(80)) == []
     assert matching("xa" + "ab" * 40, "ab" * 40 + "ay", Budget(170)) == []
     assert diff._pairs(["a b", "c"], ["a b", "a c", "c"], Budget(2)) == [(0, 0), (1, 1)]
