@@ -12,7 +12,7 @@ from readingroom.desk import open_desk
 from readingroom.desk.editing import Editing
 from readingroom.library import DraftFollower, Library, Principal, Role
 from readingroom.library.ledger import Draft
-from readingroom.server import Connection, Flight, Subscription
+from readingroom.server import Connection, Flight, Reply, Subscription
 
 from .messages import frame
 from .shelves import Shelves
@@ -31,6 +31,8 @@ class Desk:
     def raw(self, method: str, members: dict[str, Any], principal: str = "me") -> bytes:
         """Send one request; the bytes of its answer."""
         flight = self.connection.receive(frame(1, method, members))
+        if isinstance(flight, Reply):
+            return flight.frame
         assert isinstance(flight, Flight)
         try:
             work = self.dispatcher.route(flight.request, principal)
