@@ -1,6 +1,7 @@
 """The operator's commands at a real terminal: what is asked, what is not shown, and what wrong passphrases cost."""
 
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -89,22 +90,31 @@ def test_what_is_typed_ahead(folder: Proposals) -> None:
     assert kinds(folder) == ["set"]
 
 
+def failed_before(folder: Proposals, times: int) -> None:
+    """Let so many wrong passphrases have been typed, at a time that makes the next one wait in full."""
+    with folder.ledger() as ledger, ledger.writing() as writing:
+        writing.set_attempts(times, time.time() + 1000)
+
+
 def test_wrong_passphrases(folder: Proposals) -> None:
     """Three end the command; the next one has to wait, in a process of its own, too."""
     draft = folder.edit("a.md", "hello", "hallo")
+    failed_before(folder, 1)
     with PseudoTerminal(["publish", *folder.options, draft]) as terminal:
         terminal.answer("Type: yes > ", "yes")
-        for wrong in ("a wrong one", "another", PASSPHRASE.upper()):
-            terminal.answer(ASKED, wrong)
-        code, shown = terminal.end()
-    assert code == exit_codes.UNDECIDED
-    assert shown.count("waiting.") == 2
+        terminal.answer(ASKED, "a wrong one")
+        terminal.expect("1 s later; waiting.")
+        terminal.answer(ASKED, "another")
+        terminal.answer(ASKED, PASSPHRASE.upper())
+        assert terminal.end()[0] == exit_codes.UNDECIDED
     with folder.ledger() as ledger, ledger.reading() as reading:
-        assert reading.attempts()[0] == 3
+        assert reading.attempts()[0] == 4
+    failed_before(folder, 3)
     with PseudoTerminal(["publish", *folder.options, draft]) as terminal:
         terminal.answer("Type: yes > ", "yes")
         terminal.answer(ASKED, PASSPHRASE)
-        assert "waiting." in terminal.expect("Published: a.md")
+        terminal.expect("4 s later; waiting.")
+        terminal.expect("Published: a.md")
         assert terminal.end()[0] == exit_codes.OK
 
 

@@ -88,6 +88,7 @@ def unlock(
     chain, failed = _counted(ledger, clock, sleep)
     check, secret = derived(normalised(passphrase), chain)
     if not hmac.compare_digest(check, chain.check):
+        _begin_waiting(ledger, clock)
         wait = _wait(failed)
         raise WrongPassphrase(
             f"That is not the passphrase; the next one is looked at after {wait:g} s.", wait
@@ -128,6 +129,13 @@ def _counted(
         if sleep is None:
             raise TooSoon(f"After a wrong passphrase the next one is looked at in {math.ceil(left)} s.", left)
         sleep(left)
+
+
+def _begin_waiting(ledger: "Ledger", clock: Callable[[], float]) -> None:
+    """Let the wait begin when the refusal is given: how long scrypt took takes nothing from it."""
+    with ledger.writing() as writing:
+        failed, last = writing.attempts()
+        writing.set_attempts(failed, max(last, clock()))
 
 
 def _wait(failed: int) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from readingroom.library.ledger.ledger import Ledger
-from readingroom.library.ledger.model import Decision
+from readingroom.library.ledger.model import Chain, Decision
 from readingroom.library.operator import derivation, passphrase
 from readingroom.library.operator.chain import DecisionKey, journal_faults
 from readingroom.library.operator.passphrase import journal, reset_passphrase, set_passphrase, unlock
@@ -226,6 +226,22 @@ def test_a_right_one_waits_too(ledger: Ledger, time: Time) -> None:
     unlock(ledger, FIRST, clock=time.clock, sleep=time.sleep)
     assert time.slept == [1, 2, 2.5]
     assert failed(ledger) == 0
+
+
+def test_the_wait_begins_with_the_refusal(
+    ledger: Ledger, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it took to look at the passphrase, the next one waits as long as was said."""
+    begun(ledger)
+    derived = passphrase.derived
+
+    def slow(typed: bytes, chain: Chain) -> tuple[bytes, bytes]:
+        time.now += 30
+        return derived(typed, chain)
+
+    monkeypatch.setattr(passphrase, "derived", slow)
+    wrongly(ledger, time, 2)
+    assert time.slept == [1]
 
 
 def test_without_sleeping(ledger: Ledger, time: Time) -> None:
