@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -71,14 +71,20 @@ class Browser:
 class Shelf:
     """A folder with its ledger and its index, an editor that drafts changes, and a passphrase."""
 
-    def __init__(self, place: Path, documents: dict[str, str], rules: Rules | None = None) -> None:
-        self.folder, self.ledgers, self.cache = place / "documents", place / "ledgers", place / "cache"
+    def __init__(
+        self,
+        place: Path,
+        documents: Mapping[str, str | bytes],
+        rules: Rules | None = None,
+        name: str = "documents",
+    ) -> None:
+        self.folder, self.ledgers, self.cache = place / name, place / "ledgers", place / "cache"
         self._rules = rules or Rules()
         self._number = 0
         for path, text in documents.items():
             file = self.folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8", newline="")
+            file.write_bytes(text.encode() if isinstance(text, str) else text)
         ledger = Ledger.open(self.folder, self.ledgers)
         operator = Operator(self.folder, self._rules, ledger, operator="")
         set_passphrase(ledger, "", PASSPHRASE, manifest=operator.manifest()).forget()

@@ -134,6 +134,10 @@ class Driver:
         """Wait for an element to be seen."""
         self._page.locator(selector).first.wait_for()
 
+    def resize(self, width, height):
+        """Give the window another size."""
+        self._page.set_viewport_size({"width": width, "height": height})
+
     def scheme(self, scheme):
         """Prefer light or dark."""
         self._page.emulate_media(color_scheme=scheme)

@@ -63,9 +63,8 @@ def laid_out(hunks: "Iterable[Hunk]", most: int = MOST_PAIRS) -> Layout:
 
 
 def _place(first: Pair) -> str:
-    if first.new is not None:
-        return f"Line {first.new.number}"
-    return f"Line {first.old.number} before" if first.old is not None else ""
+    side = first.new or first.old
+    return "" if side is None else f"Line {side.number}"
 
 
 def _pairs(rows: "Sequence[Row]") -> Iterator[Pair]:

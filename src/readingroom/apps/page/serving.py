@@ -1,7 +1,7 @@
 """Runs the operator's page: its listener, its key, its library and its operator's door, until a signal comes."""
 
-import os
 import secrets
+from pathlib import Path
 
 from ...limits import Limits
 from ...transport.uvicorn_server import Site as Listener
@@ -60,6 +60,6 @@ def page_of(
     settings: Settings, opening: compose.Opening, counter: Counter, site: Site, visitors: Visitors
 ) -> Gate:
     """Give the whole page over a library and its operator's door."""
-    showing = Showing(site, os.path.realpath(settings.folder))
+    showing = Showing(site, Path(settings.folder).resolve().name)
     parts = (Reviewing(counter, showing), Recalling(counter, showing), Looking(opening.view, showing))
     return application(site, visitors, showing, [route for part in parts for route in part.routes()])

@@ -24,7 +24,7 @@ def test_what_has_no_counterpart_stands_alone() -> None:
     assert added.place == "Line 1"
     (removed,) = laid_out(hunks("one\n", "")).stretches
     assert [(pair.kind, pair.new) for pair in removed.pairs] == [("removed", None)]
-    assert removed.place == "Line 1 before"
+    assert removed.place == "Line 1"
 
 
 def test_a_change_of_a_line_end_is_said() -> None:
