@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from readingroom.library.operator import changing, moving, taking_back
+from readingroom.library.operator import changing, folder, moving, taking_back
 from readingroom.library.operator.changing import Change, carry_out, hidden_name
 from readingroom.library.operator.outcomes import Refused
 from readingroom.library.operator.spots import deepest
@@ -18,21 +18,23 @@ from support.stopping import Points, Stopped, failing, hooked, stop
 
 OLD, NEW, OTHER = b"# Old\n\nold words\n", b"# New\n\nnew words, and more\n", b"somebody else's\n"
 WAYS = ("create", "create deep", "replace", "rename", "rename deep", "delete")
-SYSTEMS = ("whole", "without exchange", "without links")
+SYSTEMS = ("whole", "without exchange", "without links", "without steps")
 
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Iterator[Path]:
     """A folder that waits for no disk."""
-    with in_memory(tmp_path) as folder:
-        yield folder
+    with in_memory(tmp_path) as place:
+        yield place
 
 
 @pytest.fixture(params=SYSTEMS)
 def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A system as it is, one without the two moves in one step, and one without links, too."""
+    """A system as it is, one without the two moves in one step, without links, and one that opens no folders."""
     if request.param != "whole":
         monkeypatch.setattr(moving, "_call", lambda: None)
+    if request.param == "without steps":
+        monkeypatch.setattr(folder, "_STEPWISE", False)
     if request.param == "without links":
         monkeypatch.setattr(os, "link", _no_link)
     return str(request.param)
@@ -288,6 +290,7 @@ def test_a_file_that_has_gone_is_told(tmp_path: Path, way: str) -> None:
     assert tree(tmp_path) == {"ä": None, "other.md": OTHER}
 
 
+@pytest.mark.usefixtures("system")
 @pytest.mark.parametrize("way", ["replace", "rename", "delete"])
 def test_a_link_is_not_followed(tmp_path: Path, way: str) -> None:
     """Neither in the file's place nor on the way to it."""
@@ -306,6 +309,85 @@ def test_a_link_is_not_followed(tmp_path: Path, way: str) -> None:
         carry_out(tmp_path / "root", change)
     assert take_back(tmp_path / "root", change) != ()
     assert tree(outside) == {"a.md": OLD}
+
+
+def test_what_the_system_cannot_sync_or_give_away_does_not_stop_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some file systems sync no folders; and not everybody may give a file to its owner."""
+
+    def refuse(*_args: object) -> None:
+        raise PermissionError
+
+    def fsync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    change = prepared(tmp_path, "replace")
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "ä/a.md", 1, 1)
+    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fsync", fsync)
+    carry_out(tmp_path, change)
+    assert clear_up(tmp_path, change) == ()
+    assert (tmp_path / "ä/a.md").read_bytes() == NEW
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
+    """Also when root publishes."""
+    change = prepared(tmp_path, "replace")
+    os.chown(tmp_path / "ä/a.md", 12, 34)
+    carry_out(tmp_path, change)
+    status = (tmp_path / "ä/a.md").stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (12, 34, 0o640)
+
+
+@pytest.mark.parametrize("refused", ["ä", "a.md"])
+def test_a_folder_that_cannot_be_listed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    """On the way or at its end; nothing is left open."""
+    change = prepared(tmp_path, "replace")
+    spelling = folder.Folder.spelling
+
+    def refuse(self: folder.Folder, part: str) -> bytes | None:
+        if part == refused:
+            raise PermissionError
+        return spelling(self, part)
+
+    monkeypatch.setattr(folder.Folder, "spelling", refuse)
+    before = still_open()
+    with pytest.raises(PermissionError):
+        carry_out(tmp_path, change)
+    assert still_open() == before
+
+
+def still_open() -> int:
+    """How many descriptors this process has open, where that can be asked."""
+    descriptors = Path("/proc/self/fd")
+    return len(list(descriptors.iterdir())) if descriptors.exists() else 0
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS, errno.EXDEV, errno.EACCES])
+def test_what_a_file_system_says_of_a_move_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """One that does not know such moves is served otherwise; another refusal is told."""
+    change = prepared(tmp_path, "rename")
+    monkeypatch.setattr(moving, "_call", lambda: lambda *_args: number)
+    if number in (errno.EINVAL, errno.ENOSYS):
+        carry_out(tmp_path, change)
+        assert (tmp_path / "b.md").read_bytes() == OLD
+    else:
+        with pytest.raises(OSError, match=os.strerror(number)):
+            carry_out(tmp_path, change)
+
+
+def test_a_system_without_the_call_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older one, or one of another kind."""
+    monkeypatch.setattr(moving, "_CALL", "no_such_call")
+    assert moving._call() is None
 
 
 def test_a_name_that_the_system_spells_otherwise_keeps_its_spelling(tmp_path: Path) -> None:

@@ -418,6 +418,13 @@ def test_recovery_leaves_what_another_process_has_under_way(
     assert desk.tree()["a.md"] == NEW
 
 
+def test_a_turn_that_cannot_be_had_is_told(desk: Desk, key: DecisionKey) -> None:
+    """The file that is locked cannot be opened."""
+    desk.ledger.path.with_name("publishing.lock").mkdir()
+    with pytest.raises(LedgerUnusable, match="cannot be locked"):
+        desk.publish(desk.draft("replace", "a.md", NEW), key)
+
+
 def test_bytes_that_the_ledger_lost_are_told(desk: Desk, key: DecisionKey) -> None:
     """A publication whose bytes are missing cannot be taken back: the ledger was altered."""
     with desk.ledger.writing() as writing:
