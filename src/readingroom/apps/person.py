@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TextIO, cast
 
-from . import exit_codes
+from . import exit_codes, memory
 from .faults import CommandFault
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def person_at(shown: "Terminal", *, sees: bool = True) -> Person:
     except BaseException:
         os.close(handle)
         raise
+    memory.shut()
     return Person(handle, shown)
 
 

@@ -192,6 +192,7 @@ def test_who_sees_what_is_decided(
 ) -> None:
     """Both streams are the controlling terminal itself, and the command is in front of it; or nobody is asked."""
     opened(monkeypatch, sitting, groups)
+    monkeypatch.setattr(person.memory, "shut", lambda: None)  # for the rest of this process's life
     monkeypatch.setattr("sys.stdin", Stream(0))
     monkeypatch.setattr("sys.stdout", Stream(1))
     if refusal:

@@ -108,7 +108,8 @@ class DecisionKey:
 
 def _seconds_also_asleep() -> float:
     """Seconds that go on while the machine sleeps, where the system counts them: a laptop that is shut keeps no key."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    # Linux stops CLOCK_MONOTONIC in its sleep and has another one; macOS does not, but Python's own clock there stops.
+    clock = getattr(time, "CLOCK_BOOTTIME", None) or getattr(time, "CLOCK_MONOTONIC", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 

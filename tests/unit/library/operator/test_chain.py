@@ -246,6 +246,15 @@ def test_a_key_is_kept_for_five_minutes() -> None:
     assert one.is_spent()
 
 
+@pytest.mark.parametrize("missing", [(), ("CLOCK_BOOTTIME",), ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")])
+def test_the_clock_of_a_key(monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...]) -> None:
+    """It never goes back, whichever clocks the system has."""
+    for name in missing:
+        monkeypatch.delattr(f"time.{name}", raising=False)
+    one = DecisionKey(SECRET, chain())
+    assert not one.is_spent()
+
+
 def test_a_key_is_forgotten() -> None:
     """A key that was forgotten signs nothing more; forgetting twice is no fault."""
     one = DecisionKey(SECRET, chain())
