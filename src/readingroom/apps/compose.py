@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..kit import Server
     from ..library import DraftFollower, Drafts, Follower, Library, Role, View
 
+_ENDING_S = 0.3
+
 
 def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library":
     """Open the library for the role of the settings, or for these roles.
@@ -63,6 +65,7 @@ class Opening:
         self._roles = roles
         self._library: Library | None = None
         self._followers: list[tuple[Role, Callable[[], Follower]]] = []
+        self._of_drafts: list[DraftFollower] = []
         self._lock = threading.Lock()
 
     def follow(self, role: "Role", follower: "Callable[[], Follower]") -> None:
@@ -86,8 +89,24 @@ class Opening:
         """Give what a role may see, or that of the settings. Raises like `open_library`."""
         return view_of(self.library(), self._settings, role)
 
+    def drafts_of(self, name: str) -> "Drafts":
+        """Give the drafts of the editor of that name. Raises like `open_library`."""
+        from ..library import Principal
+
+        return self.library().drafts(Principal(name, "editor"))
+
+    def follow_drafts(self, told: "Callable[[str, str], None]") -> "DraftFollower":
+        """Give what tells of changes of drafts; the library is opened when somebody listens to one."""
+        from ..library import DraftFollower
+
+        follower = DraftFollower(lambda: self.library().draft_states(), told)
+        self._of_drafts.append(follower)
+        return follower
+
     def close(self) -> None:
         """Close what was opened."""
+        for follower in self._of_drafts:
+            follower.stop(_ENDING_S)
         with self._lock:
             if self._library is not None:
                 self._library.close()
@@ -144,17 +163,7 @@ def _editing(opening: Opening) -> "Editing":
     """Give the doors to drafts. The ledger is opened with the first request that needs it."""
     from ..desk.editing import Editing
 
-    def drafts(name: str) -> "Drafts":
-        from ..library import Principal
-
-        return opening.library().drafts(Principal(name, "editor"))
-
-    def follower(told: "Callable[[str, str], None]") -> "DraftFollower":
-        from ..library import DraftFollower
-
-        return DraftFollower(lambda: opening.library().draft_states(), told)
-
-    return Editing(drafts, follower)
+    return Editing(opening.drafts_of, opening.follow_drafts)
 
 
 def cursor_key(settings: Settings) -> bytes:
