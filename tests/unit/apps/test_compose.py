@@ -134,7 +134,7 @@ def test_the_ledger_is_opened_with_the_first_draft(shelves: Shelves) -> None:
     (follower,) = opening._of_drafts
     assert follower._thread is not None
     opening.close()
-    assert follower._thread is None
+    until(lambda: follower._thread is None)
 
 
 def test_a_reader_s_server_has_no_door_to_drafts(shelves: Shelves) -> None:
