@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from . import exit_codes
-from .faults import CommandFault
+from .faults import CommandFault, UsageFault
 from .person import Person
 from .review_text import moment
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..library.operator import DecisionKey
     from .terminal import Terminal
 
+MOST_COMMENT = 2000
 _TRIES = 3
 _Result = TypeVar("_Result")
 
@@ -109,6 +110,16 @@ def _since(ledger: "Ledger") -> str:
     if first is None:
         return ""
     return f" (RESET on {moment(first.at)})" if first.kind == "reset" else f" (set on {moment(first.at)})"
+
+
+def comment_of(text: str) -> str:
+    """A comment as it is kept. Raises: UsageFault when it is too long."""
+    comment = text.strip()
+    if len(comment) > MOST_COMMENT:
+        raise UsageFault(
+            f"a comment may have at most {MOST_COMMENT:,} characters, and this one has {len(comment):,}"
+        )
+    return comment
 
 
 def slowly(seconds: float, out: "Terminal") -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from . import exit_codes
 from .counting import counted
-from .deciding import Signing
+from .deciding import Signing, comment_of
+from .faults import UsageFault
 from .git_commits import GitUnusable
 from .person import Person
 from .publishing import Publishing
@@ -86,7 +87,17 @@ class Review:
         if way is None:
             self._out.line(_HELP)
             return None
-        return False if way(shown) else None
+        return False if self._done(way, shown) else None
+
+    def _done(self, way: "Callable[[Shown], bool]", shown: "Shown") -> bool:
+        """Do it, and tell what passes and need not end the review."""
+        from ..library import LedgerBusy, LedgerFull
+
+        try:
+            return way(shown)
+        except (UsageFault, GitUnusable, LedgerBusy, LedgerFull) as error:
+            self._out.line(self._out.paint("mark", revealed(str(error))))
+            return True
 
     def _list(self) -> bool:
         pending = self._operator.queue()
@@ -136,11 +147,7 @@ class Review:
         is_marked = chosen[0].draft.id in self._marked
         if not (agreed if is_marked else _may_publish_one)(chosen, self._person, self._out):
             return False
-        try:
-            self._publishing.check(chosen)
-        except GitUnusable as error:
-            self._out.line(self._out.paint("mark", revealed(str(error))))
-            return False
+        self._publishing.check(chosen)
         for one in chosen:
             self._tell(published(one, self._publishing, self._signing))
         return True
@@ -178,7 +185,8 @@ def published(shown: "Shown", publishing: Publishing, signing: Signing) -> "Outc
 
 
 def rejected(shown: "Shown", operator: "Operator", signing: Signing, comment: str) -> "Outcome":
-    """Reject one draft with the person's key, which is asked for when there is none."""
+    """Reject one draft with the person's key, which is asked for when there is none. Raises: UsageFault."""
+    comment = comment_of(comment)
     (outcome,) = signing.signed(lambda key: operator.reject([shown.approval], key, comment))
     return outcome
 

@@ -1,6 +1,8 @@
 """The operator's commands: what they show, what they ask, and what becomes of the answers."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -355,6 +357,36 @@ def test_reject(seat: Seat) -> None:
     assert seat.proposals.draft(draft).comment == "no"
 
 
+def test_a_comment_that_is_too_long(seat: Seat) -> None:
+    """It is refused; in a review one goes on."""
+    draft = seat.proposals.edit("a.md", "hello", "hullo")
+    long = "x" * 2001
+    assert seat.run("reject", draft, "--comment", long)[0] == exit_codes.USAGE
+    assert seat.run("undo", "1", "--comment", long)[0] == exit_codes.USAGE
+    code, shown = seat.run("review", typed=[(ACTION, "r"), ("Why?", long), (ACTION, "q")])
+    assert code == exit_codes.OK
+    assert "at most 2,000 characters, and this one has 2,001" in shown
+    assert kinds(seat) == ["set"]
+
+
+def test_a_ledger_that_is_busy(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A review goes on; what was not decided can be decided again."""
+    from readingroom.library import LedgerBusy
+    from readingroom.library.operator.door import Operator
+
+    publish = Operator.publish
+
+    def busy(*_: object) -> None:
+        monkeypatch.setattr(Operator, "publish", publish)
+        raise LedgerBusy("Another decision is being carried out; try again.")
+
+    seat.proposals.edit("a.md", "hello", "hullo")
+    monkeypatch.setattr(Operator, "publish", busy)
+    code, shown = seat.run("review", typed=[(ACTION, "p"), KEY, (ACTION, "p")])
+    assert code == exit_codes.OK
+    assert shown.index("Another decision is being carried out") < shown.index("Published: a.md")
+
+
 def test_undo(seat: Seat) -> None:
     """What it changes is shown first; the bytes from before come back, and an undo can be undone."""
     before = seat.proposals.documents()
@@ -473,6 +505,27 @@ def test_what_is_accepted_is_what_was_shown(seat: Seat, monkeypatch: pytest.Monk
 def test_accepting_is_for_a_person(seat: Seat) -> None:
     """It cannot be combined with output for a program."""
     assert seat.run("log", "--accept", "--json")[0] == exit_codes.USAGE
+
+
+def test_a_repository(seat: Seat) -> None:
+    """With --git a publication and an undo are commits by the editor, and the work tree is clean afterwards."""
+
+    def git(*arguments: str) -> str:
+        command = [shutil.which("git") or "git", "-C", str(seat.proposals.root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    git("init", "-q")
+    git("config", "user.name", "anna")
+    git("config", "user.email", "anna@example.org")
+    git("add", ".")
+    git("commit", "-q", "-m", "the beginning")
+    draft = seat.proposals.edit("a.md", "hello", "hullo")
+    code, shown = seat.run("publish", draft, "--git", typed=[("this draft?", "yes"), KEY])
+    assert code == exit_codes.OK, shown
+    assert f"Git: it is commit {git('rev-parse', 'HEAD')[:12]}." in shown
+    seat.run("undo", "2", "--git", typed=[("Undo", "yes"), KEY])
+    assert git("log", "--format=%an %cn", "-2").splitlines() == ["app anna", "app anna"]
+    assert git("status", "--porcelain") == ""
 
 
 class Git:

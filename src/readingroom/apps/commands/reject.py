@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from .. import options
 from ..choosing import chosen
 from ..console import Console
-from ..deciding import Signing, Undecided
+from ..deciding import Signing, Undecided, comment_of
 from ..operating import operating
 from ..person import person_at
 from ..reviewing import rejected, told
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(values: Namespace, console: Console) -> int:
     """Show, ask, reject. Raises: NoPerson, Undecided, NothingFound; what deciding raises."""
     settings = settings_from(vars(values), console.environment)
-    out = console.out
+    out, comment = console.out, comment_of(values.comment)
     with (
         person_at(out) as person,
         operating(settings, console.err) as opened,
@@ -40,4 +40,4 @@ def run(values: Namespace, console: Console) -> int:
         which = "this draft" if len(shown) == 1 else f"these {len(shown)} drafts"
         if (person.ask(f"Reject {which}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was rejected")
-        return told((rejected(one, opened.operator, signing, values.comment) for one in shown), out)
+        return told((rejected(one, opened.operator, signing, comment) for one in shown), out)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from .. import options
 from ..console import Console
-from ..deciding import Signing, Undecided
+from ..deciding import Signing, Undecided, comment_of
 from ..faults import NothingFound
 from ..journal_text import undoing_lines
 from ..operating import Operating, git_of, operating
@@ -41,7 +41,7 @@ def read(parser: CommandParser, arguments: list[str]) -> Namespace:
 def run(values: Namespace, console: Console) -> int:
     """Show, ask, undo. Raises: NoPerson, Undecided, NothingFound, GitUnusable; what deciding raises."""
     settings = settings_from(vars(values), console.environment)
-    out = console.out
+    out, comment = console.out, comment_of(values.comment)
     with (
         person_at(out) as person,
         operating(settings, console.err) as opened,
@@ -53,7 +53,7 @@ def run(values: Namespace, console: Console) -> int:
         publishing.check_undo(values.number)
         if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was undone")
-        return told([signing.signed(lambda key: publishing.undo(values.number, key, values.comment))], out)
+        return told([signing.signed(lambda key: publishing.undo(values.number, key, comment))], out)
 
 
 def _show(opened: Operating, number: int, out: Terminal) -> None:
