@@ -333,3 +333,19 @@ def test_a_passphrase_of_the_agent(used: Den) -> None:
     with PseudoTerminal(["log", "--verify", *used.options]) as terminal:
         assert "RESET on" in terminal.answer(ASKED, PASSPHRASE)
         terminal.expect("That is not the passphrase")
+
+
+def test_a_ledger_of_the_agent(used: Den, tmp_path: Path) -> None:
+    """With a ledger and a passphrase of its own it may write the folder, as any program may; the person's own names it."""
+    theirs = Den.__new__(Den)
+    theirs.__dict__.update(used.__dict__, ledgers=tmp_path / "theirs")
+    with theirs.ledger() as ledger:
+        set_passphrase(ledger, "agent", "a phrase of the agent", manifest={}).forget()
+        draft = theirs.edit("a.md", "hello", "OWNED")
+        operator, key = theirs.operator(ledger), unlock(ledger, "a phrase of the agent")
+        (outcome,) = operator.publish([operator.show(draft).approval], key)
+    assert outcome.decision is not None
+    with PseudoTerminal(["log", "--verify", *used.options]) as terminal:
+        terminal.answer(ASKED, PASSPHRASE)
+        terminal.expect("! a.md was changed past Reading Room")
+        assert terminal.end()[0] == exit_codes.NOTHING
