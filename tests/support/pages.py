@@ -26,6 +26,7 @@ class Page:
         self.site = site
         site.host = HOST
         self.visitors = visitors
+        self.gate = gate
         self._asgi = Asgi(gate)
         self.send = self._asgi.send
         visitor = visitors.enter(visitors.key)

@@ -59,7 +59,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def must_be_read(self) -> bool:
         """Whether publishing it asks for one more tick: there are warnings, or the page does not show all of it."""
-        return bool(self.warnings) or bool(self.layout.left_out)
+        return bool(self.warnings) or not self.layout.is_whole
 
 
 def change_of(shown: "Shown", *, is_ticked: bool = True) -> Change:

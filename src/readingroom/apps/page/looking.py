@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
 from .gate import Refusal
+from .pairs import LINE_CHARACTERS
 from .seen import unseen
 from .showing import Showing, visit_of
 
@@ -64,6 +65,7 @@ class Looking:
             document=info,
             role=role,
             lines=shown,
+            most=LINE_CHARACTERS,
             first=first,
             rest=first + _LINES if len(lines) >= first + _LINES else None,
             unseen=unseen("\n".join(shown)),

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from markupsafe import Markup
 
-from .seen import marked, seen
+from .seen import marked
 
 if TYPE_CHECKING:
     from ...library.drafts.diff import Hunk, Row
@@ -15,15 +15,22 @@ if TYPE_CHECKING:
 MOST_PAIRS = 3000
 """Lines of one change that a page shows: beyond that no browser is pleasant, and no reader is left."""
 
+LINE_CHARACTERS = 5000
+"""Of one line; some documents are one long line."""
+
 _ENDS = {"": "no line end", "\n": "line end LF", "\r\n": "line end CR LF", "\r": "line end CR"}
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One line of one side: its number, its text as HTML, and what is to be said of its end, or ""."""
+    """One line of one side: its number, its text as HTML, and what is to be said of its end, or "".
+
+    `cut` is how many characters of it are not shown.
+    """
 
     number: int
     html: Markup
     end: str = ""
+    cut: int = 0
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -42,10 +49,19 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """A whole difference; `left_out` is how many changed or neighbouring lines are not shown."""
+    """A whole difference; `left_out` is how many changed or neighbouring lines are not shown, `cut` how many not in full."""
 
     stretches: tuple[Stretch, ...] = ()
     left_out: int = 0
+    cut: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it is shown."""
+        return not (self.left_out or self.cut)
+
+
+_Rows: TypeAlias = "tuple[Row | None, Row | None]"
 
 
 def laid_out(hunks: "Iterable[Hunk]", most: int = MOST_PAIRS) -> Layout:
@@ -53,13 +69,18 @@ def laid_out(hunks: "Iterable[Hunk]", most: int = MOST_PAIRS) -> Layout:
     stretches: list[Stretch] = []
     left, left_out = most, 0
     for hunk in hunks:
-        pairs = tuple(_pairs(hunk.rows))
-        taken = pairs[:left]
+        beside = list(_beside(hunk.rows))
+        taken = tuple(_pair(*rows) for rows in beside[:left])
         left -= len(taken)
-        left_out += len(pairs) - len(taken) + hunk.left_out
+        left_out += len(beside) - len(taken) + hunk.left_out
         if taken:
             stretches.append(Stretch(_place(taken[0]), taken))
-    return Layout(tuple(stretches), left_out)
+    cut = sum(_is_cut(pair) for stretch in stretches for pair in stretch.pairs)
+    return Layout(tuple(stretches), left_out, cut)
+
+
+def _is_cut(pair: Pair) -> bool:
+    return any(side is not None and side.cut for side in (pair.old, pair.new))
 
 
 def _place(first: Pair) -> str:
@@ -67,7 +88,8 @@ def _place(first: Pair) -> str:
     return "" if side is None else f"Line {side.number}"
 
 
-def _pairs(rows: "Sequence[Row]") -> Iterator[Pair]:
+def _beside(rows: "Sequence[Row]") -> Iterator[_Rows]:
+    """What stands beside what: a kept line beside itself, what was removed beside what was added in its place."""
     removed: list[Row] = []
     added: list[Row] = []
     for row in rows:
@@ -76,22 +98,23 @@ def _pairs(rows: "Sequence[Row]") -> Iterator[Pair]:
         elif row.kind == "+":
             added.append(row)
         else:
-            yield from _changed(removed, added)
+            yield from zip_longest(removed, added)
             removed, added = [], []
-            yield Pair("kept", Side(row.old or 0, seen(row.text)), Side(row.new or 0, seen(row.text)))
-    yield from _changed(removed, added)
+            yield row, row
+    yield from zip_longest(removed, added)
 
 
-def _changed(removed: "list[Row]", added: "list[Row]") -> Iterator[Pair]:
-    for old, new in zip_longest(removed, added):
-        ends = old is not None and new is not None and old.end != new.end
-        kind = "added" if old is None else "removed" if new is None else "changed"
-        yield Pair(kind, _side(old, ends=ends), _side(new, ends=ends))
+def _pair(old: "Row | None", new: "Row | None") -> Pair:
+    kind = "added" if old is None else "removed" if new is None else "kept" if old is new else "changed"
+    ends = old is not None and new is not None and old.end != new.end
+    return Pair(
+        kind,
+        None if old is None else _side(old, old.old, ends=ends),
+        None if new is None else _side(new, new.new, ends=ends),
+    )
 
 
-def _side(row: "Row | None", *, ends: bool) -> Side | None:
-    if row is None:
-        return None
-    number = row.old if row.kind == "-" else row.new
+def _side(row: "Row", number: int | None, *, ends: bool) -> Side:
     said = _ENDS.get(row.end, "") if ends else ""
-    return Side(number or 0, marked(row.text, row.marks), said)
+    cut = max(0, len(row.text) - LINE_CHARACTERS)
+    return Side(number or 0, marked(row.text[:LINE_CHARACTERS], row.marks), said, cut)

@@ -80,7 +80,7 @@ class Reviewing:
             return self._outcome(request, _NOTHING_DONE, told, status=409, names=approvals)
         changes = [change_of(each) for each in shown]
         if what == "publish" and any(change.must_be_read for change in changes) and form.one("read") != "yes":
-            error = "Read what stands under “Before you decide”, and say so with the tick below."
+            error = "Read what is marked in yellow, and say so with the tick below."
             return self._reviewed(request, changes, form, error=error, status=422)
         try:
             decide = self._counter.publish if what == "publish" else self._counter.reject

@@ -1,5 +1,7 @@
 """Tests of what stands before every page."""
 
+import asyncio
+
 import pytest
 
 from readingroom.apps.page.forms import BODY_BYTES
@@ -199,3 +201,32 @@ def test_a_wrong_key_does_not_use_the_address_up(page: Page) -> None:
     assert page.get("/enter?key=wrong").status == 403
     assert page.get("/enter?key=%ED%A0%80").status == 403
     assert page.get(f"/enter?key={page.visitors.key}").status == 200
+
+
+def test_a_form_that_does_not_come_whole_is_refused(page: Page) -> None:
+    """The browser has gone; nothing is done with the half."""
+
+    async def gone() -> dict[str, object]:
+        return {"type": "http.disconnect"}
+
+    sent: list[dict[str, object]] = []
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    told = {
+        "host": HOST,
+        "cookie": page.cookie or "",
+        "sec-fetch-site": "same-origin",
+        "content-type": "application/x-www-form-urlencoded",
+    }
+    headers = [(name.encode(), value.encode()) for name, value in told.items()]
+    scope = {"type": "http", "method": "POST", "path": "/secret-path/decide", "headers": headers}
+    asyncio.run(page.gate({**scope, "query_string": b"", "root_path": ""}, gone, send))  # type: ignore[arg-type]  # as ASGI has it
+    assert sent[0]["status"] == 400
+
+
+def test_only_http_is_spoken(page: Page) -> None:
+    """A server that hands over anything else is mistaken."""
+    with pytest.raises(RuntimeError, match="websocket"):
+        asyncio.run(page.gate({"type": "websocket"}, None, None))  # type: ignore[arg-type]  # nothing is asked of them

@@ -53,3 +53,15 @@ def test_no_more_is_laid_out_than_was_asked_for() -> None:
     assert sum(len(stretch.pairs) for stretch in part.stretches) == 5
     assert part.left_out == sum(len(stretch.pairs) for stretch in whole.stretches) - 5
     assert laid_out(()).stretches == ()
+
+
+def test_a_long_line_is_cut() -> None:
+    """And it is said that it is, for what was cut may be what changed."""
+    layout = laid_out(hunks("a" * 6000 + "\n", "a" * 6000 + "b\n"))
+    (pair,) = layout.stretches[0].pairs
+    assert pair.old is not None
+    assert pair.new is not None
+    assert (pair.old.cut, pair.new.cut) == (1000, 1001)
+    assert layout.cut == 1
+    assert not layout.is_whole
+    assert laid_out(hunks("a\n", "b\n")).is_whole

@@ -60,10 +60,10 @@ def test_what_is_not_rendered_says_so(text: str, kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_text_made_to_be_slow_costs_two_seconds() -> None:
-    """And then there is no preview."""
+def test_a_text_made_to_be_slow_costs_seconds_of_another_process() -> None:
+    """And then there is no preview: its time ends by the system's bound, or by ours where the machine is busy."""
     shown = preview("[" * 100_000, "markdown")
-    assert "bounds" in shown.why_not
+    assert shown.why_not.endswith("read the source.")
     assert not shown.html
 
 

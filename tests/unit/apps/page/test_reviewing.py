@@ -375,3 +375,18 @@ def test_a_fault_of_ours_is_told_by_an_id(
     told = capsys.readouterr().err
     assert "RuntimeError" in told
     assert "text of a document" not in told
+
+
+def test_a_change_that_is_not_shown_whole_asks_for_the_tick(page: Page, proposing: Proposing) -> None:
+    """Nobody is to publish what the page did not show without knowing it."""
+    draft = proposing.edit("harbour.md", "x" * 6000 + "\n")
+    shown = page.get(f"/review?draft={draft.id}")
+    assert "This is not all of the change: 1 long line is cut." in text_of(shown)
+    assert decide(page, shown, "publish").status == 422
+    assert decide(page, shown, "publish", ("read", "yes")).status == 200
+
+
+def test_a_file_that_changes_no_line(page: Page, proposing: Proposing, folder: Path) -> None:
+    """Its bytes are other ones, and no line is."""
+    draft = proposing.edit("harbour.md", b"\xef\xbb\xbf" + (folder / "harbour.md").read_bytes())
+    assert "No line changes." in text_of(page.get(f"/review?draft={draft.id}"))
