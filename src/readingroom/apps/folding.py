@@ -17,6 +17,7 @@ Units: TypeAlias = Iterable[tuple[str, str]]
 
 _TAB = 8
 _LEAST = 10
+_FULL = 2 / 3
 
 
 def folded(
@@ -27,16 +28,30 @@ def folded(
     Nothing is folded where `columns` is None. What is shown for one character stays together.
     """
     row: list[tuple[str, str]] = []
-    left = room = 0 if columns is None else max(columns - margin, _LEAST)
+    room = 0 if columns is None else max(columns - margin, _LEAST)
+    taken = 0
     lead = first
-    for text, style in units:
-        taken = _TAB if text == "\t" else width(text)
-        if columns is not None and taken > left and row:
-            yield lead + _painted(row, paint)
-            row, left, lead = [], room, rest
-        row.append((text, style))
-        left -= taken
+    for unit in units:
+        size = _size(unit)
+        if columns is not None and taken + size > room and row:
+            end = _end_of_words(row)
+            yield lead + _painted(row[:end], paint)
+            row, lead = row[end:], rest
+            taken = sum(map(_size, row))
+        row.append(unit)
+        taken += size
     yield lead + _painted(row, paint)
+
+
+def _size(unit: tuple[str, str]) -> int:
+    """The columns that it takes at most."""
+    return _TAB if unit[0] == "\t" else width(unit[0])
+
+
+def _end_of_words(row: list[tuple[str, str]]) -> int:
+    """How much of a full row is kept: up to its last blank, unless that would leave much of it empty."""
+    end = next((place for place in range(len(row), 0, -1) if row[place - 1][0] == " "), 0)
+    return end if end > _FULL * len(row) else len(row)
 
 
 def _painted(row: list[tuple[str, str]], paint: Paint) -> str:

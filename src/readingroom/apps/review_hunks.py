@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _STYLES = {"-": ("bad", "removed"), "+": ("good", "added")}
 _MORE = "⋮"
+_SHORT = 200
 _ENDS = {"\r\n": "⟨CR LF⟩", "\r": "⟨CR⟩", "\n": "⟨LF⟩", "": "⟨no line end⟩"}
 
 
@@ -46,8 +47,18 @@ def _row_lines(row: "Row", digits: int, paint: Paint, columns: int | None, *, mi
     plain, strong = _STYLES.get(row.kind, ("", ""))
     first = f"{paint('dim', numbers)} {_signed(row.kind, plain, paint)} "
     rest = f"{' ' * len(numbers)} {_signed(_MORE, plain, paint)} "
-    units = [*_units(row, plain, strong), (_end(row, mixed=mixed), "mark")]
-    yield from folded((unit for unit in units if unit[0]), paint, columns, first, rest, len(numbers) + 3)
+    margin, end = len(numbers) + 3, _end(row, mixed=mixed)
+    if not (row.marks or end) and _is_plain(row.text) and margin + len(row.text) <= (columns or _SHORT):
+        yield first + _signed(
+            row.text, plain, paint
+        )  # as most lines are: a difference may have 100,000 of them
+        return
+    units = [*_units(row, plain, strong), (end, "mark")]
+    yield from folded((unit for unit in units if unit[0]), paint, columns, first, rest, margin)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and text != ""
 
 
 def _signed(sign: str, style: str, paint: Paint) -> str:

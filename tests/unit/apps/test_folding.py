@@ -38,6 +38,12 @@ def test_a_line_that_does_not() -> None:
     assert list(folded_text([(text, "")], plain, None, "> ")) == ["> 0123456789ab⟨U+202E⟩cd图书"]
 
 
+def test_words() -> None:
+    """They stay whole where that leaves no great hole."""
+    assert list(folded_text([("one two three four", "")], plain, 16, "> ")) == ["> one two three ", "> four"]
+    assert list(folded_text([("one twothreefour", "")], plain, 16, "> ")) == ["> one twothreefo", "> ur"]
+
+
 def test_a_tab() -> None:
     """It counts as much as it can take."""
     assert list(folded_text([("\tabc\td", "")], plain, 14, "> ")) == ["> \tabc", "> \td"]
