@@ -124,8 +124,9 @@ class Shelf:
             yield found[0]
         finally:
             process.terminate()
-            process.wait(20)
+            code = process.wait(20)
             process.stdout.close()
+        assert code == 0, "a signal is the way to end it"
 
 
 def origin_of(address: str) -> str:

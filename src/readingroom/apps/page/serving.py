@@ -39,7 +39,13 @@ def serve(settings: Settings, console: Console, *, host: str, port: int, has_git
     try:
         with operating(settings, console.err) as door:
             git = git_of(settings, door, wanted=has_git)
-            gate = page_of(settings, opening, Counter(door.operator, door.ledger, git), site, visitors)
+            counter = Counter(door.operator, door.ledger, git)
+            gate = page_of(settings, opening, counter, site, visitors)
+            if counter.since() is None:
+                folder = revealed(settings.folder)
+                console.err.line(
+                    f"No passphrase is set yet, and without it nothing can be decided: readingroom operator set {folder}"
+                )
 
             def started(origin: str) -> None:
                 site.host = origin.removeprefix("http://")

@@ -49,9 +49,8 @@ def served(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
         return listen(app, site, started=told, stopping=stopping, **options)  # type: ignore[arg-type]  # as it came
 
     monkeypatch.setattr(serving, "listen", listen_until)
-    run = threading.Thread(
-        target=serve_page, args=(settings, Console(Terminal(out, {}), Terminal(io.StringIO(), {}), {}))
-    )
+    both = Terminal(out, {})
+    run = threading.Thread(target=serve_page, args=(settings, Console(both, both, {})))
     run.start()
     try:
         assert ready.wait(20)
@@ -100,6 +99,7 @@ def test_the_address_is_printed_and_lets_in(settings: Settings, monkeypatch: pyt
         address = re.search(r"http://127\.0\.0\.1:\d+/\S+/enter\?key=\S+", told)
         assert address is not None
         assert str(settings.folder) in told
+        assert "No passphrase is set yet" in told
         status, cookie = asked(address[0])
         assert status == 200
         assert "HttpOnly" in cookie
