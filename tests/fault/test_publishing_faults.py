@@ -18,7 +18,7 @@ import apsw
 import pytest
 
 from readingroom.library.errors import LedgerBusy, LibraryError
-from readingroom.library.ledger import connections, setup
+from readingroom.library.ledger import connections
 from readingroom.library.operator import OUTCOME_CODES, Outcome, deciding
 from support.disks import FailingDisk
 from support.publisher import WAYS, decide, prepare
@@ -175,7 +175,6 @@ def held(desk: Desk, until: threading.Event) -> threading.Thread:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Writers who do not wait long."""
     monkeypatch.setattr(connections, "BUSY_S", 0.1)
-    monkeypatch.setattr(setup, "BUSY_S", 0.1)
 
 
 @pytest.mark.usefixtures("impatient")

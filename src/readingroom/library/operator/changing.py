@@ -28,8 +28,8 @@ _PREFIX, _SUFFIX = ".readingroom-", ".tmp"
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A change of the file at `path` from the bytes `before` to `after`, None where there is no file.
 
-    A rename goes to `to` and has both. `temporary` is the path of the hidden file that is used on the way; the folders
-    below its own are made.
+    A rename goes to `to` and has both. `temporary` is the path of the hidden file that is used on the way, and that stands
+    there until the change is decided; the folders below its own are made.
     """
 
     step: Step
@@ -53,6 +53,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 def hidden_name(below: str, identifier: str) -> str:
     """The path of a hidden file in the folder `below`."""
     return f"{below}/{_PREFIX}{identifier}{_SUFFIX}".lstrip("/")
+
+
+def beside(hidden: Spot) -> Spot:
+    """The second hidden name, used where one is not enough. It is not to be closed."""
+    return Spot(hidden.folder, hidden.name + b".old")
 
 
 def standing_as(folder: Folder, name: bytes, content: bytes | None) -> os.stat_result | None:
@@ -86,58 +91,83 @@ def carry_out(root: Path, change: Change) -> None:
 
 
 def _create(root: Path, change: Change) -> None:
+    """The hidden file stays until all is decided: it is the sign that the file is ours."""
     assert change.after is not None  # noqa: S101  -- what a change is
     with spot(root, change.temporary) as hidden:
         hidden.folder.write(hidden.name, change.after, None)
         make_folders(root, change.below, change.path)
         with spot(root, change.path) as target:
-            _place(hidden, target, change.path)
+            try:
+                if not moving.link(hidden.folder, hidden.name, target.folder, target.name):
+                    spare = beside(hidden)
+                    hidden.folder.write(spare.name, change.after, None)
+                    moving.place(spare.folder, spare.name, target.folder, target.name)
+            except FileExistsError:
+                raise Refused.exists(change.path) from None
             target.folder.sync()
         hidden.folder.sync()
 
 
 def _replace(root: Path, change: Change) -> None:
     assert change.after is not None  # noqa: S101  -- what a change is
-    with spot(root, change.path) as target:
-        folder, hidden = target.folder, os.fsencode(change.temporary.rpartition("/")[2])
+    with spot(root, change.path) as target, spot(root, change.temporary) as hidden:
+        folder = target.folder
         like = standing_as(folder, target.name, change.before)
         if like is None:
             raise Refused.changed(change.path)
-        folder.write(hidden, change.after, like)
-        if moving.exchange(folder, hidden, folder, target.name):
-            _check(folder, hidden, change)
-        elif standing_as(folder, target.name, change.before) is None:
-            raise Refused.changed(change.path)
+        folder.write(hidden.name, change.after, like)
+        if moving.exchange(folder, hidden.name, folder, target.name):
+            _check(folder, hidden.name, change)
         else:
-            moving.replace(folder, hidden, folder, target.name)
+            _keep(target, beside(hidden), change, like)
+            _check(folder, target.name, change)
+            moving.replace(folder, hidden.name, folder, target.name)
         folder.sync()
 
 
 def _delete(root: Path, change: Change) -> None:
     with spot(root, change.path) as target, spot(root, change.temporary) as hidden:
-        if standing_as(target.folder, target.name, change.before) is None:
-            raise Refused.changed(change.path)
+        _check(target.folder, target.name, change)
         _take(target, hidden, change)
         target.folder.sync()
 
 
 def _rename(root: Path, change: Change) -> None:
-    make_folders(root, change.below, change.to)
-    with spot(root, change.path) as source, spot(root, change.to) as target:
-        if standing_as(source.folder, source.name, change.before) is None:
+    """The hidden name stays until all is decided: it is the sign that the file was moved by us."""
+    with spot(root, change.path) as source, spot(root, change.temporary) as hidden:
+        like = standing_as(source.folder, source.name, change.before)
+        if like is None:
             raise Refused.changed(change.path)
-        try:
-            moved = moving.move(source.folder, source.name, target.folder, target.name)
-        except FileExistsError:
-            raise Refused.exists(change.to) from None
-        if moved:
-            _check(target.folder, target.name, change)
-        else:
-            with spot(root, change.temporary) as hidden:
-                _take(source, hidden, change)
-                _place(hidden, target, change.to)
-        target.folder.sync()
+        _keep(source, hidden, change, like)
+        make_folders(root, change.below, change.to)
+        with spot(root, change.to) as target:
+            try:
+                if moving.move(source.folder, source.name, target.folder, target.name):
+                    _check(target.folder, target.name, change)
+                else:
+                    spare = beside(hidden)
+                    _take(source, spare, change)
+                    moving.place(spare.folder, spare.name, target.folder, target.name)
+            except FileExistsError:
+                raise Refused.exists(change.to) from None
+            except FileNotFoundError:
+                raise Refused.changed(change.path) from None
+            target.folder.sync()
+        hidden.folder.sync()
         source.folder.sync()
+
+
+def _keep(file: Spot, hidden: Spot, change: Change, like: os.stat_result) -> None:
+    """Give the file a hidden second name, or keep a copy where files have but one. Raises Refused when it has changed."""
+    assert change.before is not None  # noqa: S101  -- what a change is
+    try:
+        linked = moving.link(file.folder, file.name, hidden.folder, hidden.name)
+    except FileNotFoundError:
+        raise Refused.changed(change.path) from None
+    if not linked:
+        hidden.folder.write(hidden.name, change.before, like)
+    hidden.folder.sync()
+    _check(hidden.folder, hidden.name, change)
 
 
 def _take(source: Spot, hidden: Spot, change: Change) -> None:
@@ -147,13 +177,6 @@ def _take(source: Spot, hidden: Spot, change: Change) -> None:
     except FileNotFoundError:
         raise Refused.changed(change.path) from None
     _check(hidden.folder, hidden.name, change)
-
-
-def _place(hidden: Spot, target: Spot, path: str) -> None:
-    try:
-        moving.place(hidden.folder, hidden.name, target.folder, target.name)
-    except FileExistsError:
-        raise Refused.exists(path) from None
 
 
 def _check(folder: Folder, name: bytes, change: Change) -> None:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ..drafts.warnings import Around
 from ..errors import LedgerBusy
 from ..ledger.ledger import Ledger
@@ -75,9 +77,9 @@ class Operator:
     ) -> tuple[Outcome, ...]:
         """Publish what was approved, each by itself and in this order; one that is refused does not stop the others."""
         with turn(self._ledger):
-            settle_all(self._root, self._ledger)
+            told = settle_all(self._root, self._ledger)
             deciding = self._deciding(key)
-            return tuple(deciding.publish(approval, comment) for approval in approvals)
+            return _told(told, [deciding.publish(approval, comment) for approval in approvals])
 
     def reject(
         self, approvals: Sequence[Approval], key: DecisionKey, comment: str = ""
@@ -93,8 +95,8 @@ class Operator:
         after a delete has the mode of a new one; folders that a create made stay.
         """
         with turn(self._ledger):
-            settle_all(self._root, self._ledger)
-            return self._deciding(key).undo(number, comment)
+            told = settle_all(self._root, self._ledger)
+            return _told(told, [self._deciding(key).undo(number, comment)])[0]
 
     def history(self, after: int = 0, limit: int = 100, path: str = "") -> tuple[Decision, ...]:
         """Decisions in order, from the one after the number `after`; of one path, new names included."""
@@ -126,3 +128,11 @@ class Operator:
     def _known_around(self, draft: Draft) -> Around:
         known = Around() if self._around is None else self._around(draft)
         return left_out(known, self._root, self._rules, draft)
+
+
+def _told(sentences: tuple[str, ...], outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+    """What was settled first is said with the first outcome."""
+    if not outcomes:
+        return ()
+    first, *others = outcomes
+    return replace(first, notes=(*sentences, *first.notes)), *others

@@ -2,6 +2,7 @@
 
 Linux has both in renameat2, macOS in renameatx_np; not every file system knows them. Elsewhere the second is a link and
 a removal, and the first does not exist: who asked has to do with less, and is told so. Windows' own rename is the second.
+A second name for a file is of the same kind: it is given only where nothing stands.
 """
 
 import errno
@@ -42,7 +43,7 @@ def place(here: Folder, name: bytes, there: Folder, other: bytes) -> None:
     """
     if move(here, name, there, other):
         return
-    if _linked(here, name, there, other):
+    if link(here, name, there, other):
         here.remove(name)
         return
     if there.status(other) is not None:
@@ -55,15 +56,17 @@ def replace(here: Folder, name: bytes, there: Folder, other: bytes) -> None:
     os.replace(here.named(name), there.named(other), src_dir_fd=here.descriptor, dst_dir_fd=there.descriptor)
 
 
-def _linked(here: Folder, name: bytes, there: Folder, other: bytes) -> bool:
+def link(here: Folder, name: bytes, there: Folder, other: bytes) -> bool:
+    """Give a file a second name where nothing stands; false, with nothing done, where files have but one.
+
+    Raises FileExistsError if something stands there; OSError.
+    """
     try:
-        os.link(
-            here.named(name),
-            there.named(other),
-            src_dir_fd=here.descriptor,
-            dst_dir_fd=there.descriptor,
-            follow_symlinks=False,
-        )
+        if here.descriptor is None or there.descriptor is None:
+            os.link(here.named(name), there.named(other))
+        else:
+            beside = {"src_dir_fd": here.descriptor, "dst_dir_fd": there.descriptor}
+            os.link(name, other, **beside, follow_symlinks=False)
     except OSError as error:
         if error.errno in _NO_LINKS:
             return False

@@ -25,6 +25,7 @@ OUTCOME_CODES: dict[str, str] = {
     "key_expired": "The passphrase was typed too long ago, or was changed; type it again.",
     "busy": "Another decision is being carried out; try again.",
     "unsettled": "An earlier publication of this file could not be ended yet; the text says why.",
+    "altered": "The ledger was altered past Reading Room; `readingroom log --verify` tells more.",
     "unknown": "Whether it was kept will be known when the next command has looked.",
 }
 """Why nothing was decided, each with what to do."""

@@ -9,8 +9,9 @@ from ..errors import LedgerUnusable
 from ..ledger.ledger import Ledger
 from ..ledger.model import Decision, Publication
 from ..ledger.reading import LedgerReading
-from .changing import Change, Step
+from .changing import Change, Step, hidden_name
 from .outcomes import Refused
+from .standing import check_path
 from .taking_back import clear_up, take_back
 
 _STEPS: dict[str, Step] = {
@@ -23,7 +24,16 @@ _STEPS: dict[str, Step] = {
 
 
 def change_of(publication: Publication, reading: LedgerReading) -> Change:
-    """The change of the folder that a publication makes. Raises LedgerUnusable when its bytes are not kept."""
+    """The change of the folder that a publication makes.
+
+    Raises Refused when the ledger was altered: when it names what no publication touches, or its bytes are not kept.
+    """
+    below, _, name = publication.temporary.rpartition("/")
+    above = (publication.to or publication.path).rpartition("/")[0]
+    if hidden_name("", publication.id) != name or not f"{above}/".startswith(f"{below}/" if below else ""):
+        raise Refused("altered", "The ledger was altered: it names a file that is not ours.")
+    for path in (publication.path, publication.to or publication.path):
+        check_path(path)
     return Change(
         step=_STEPS[publication.kind],
         path=publication.path,
@@ -37,9 +47,12 @@ def change_of(publication: Publication, reading: LedgerReading) -> Change:
 def _kept(reading: LedgerReading, revision: str | None) -> bytes | None:
     if revision is None:
         return None
-    content = reading.content(revision)
+    try:
+        content = reading.content(revision)
+    except LedgerUnusable as error:
+        raise Refused("altered", str(error)) from None
     if content is None:
-        raise LedgerUnusable(f"The ledger was altered: the bytes of {revision} are missing.")
+        raise Refused("altered", f"The ledger was altered: the bytes of {revision} are missing.")
     return content
 
 

@@ -3,6 +3,8 @@
 Paths are text in NFC; a folder or file that the system spells otherwise is found under its own name.
 """
 
+import errno
+import os
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -31,6 +33,7 @@ def spot(root: Path, path: str) -> Spot:
     above, _, last = path.rpartition("/")
     folder = open_folder(root, above)
     try:
+        _check(last)
         return Spot(folder, folder.spelling(last) or last.encode())
     except BaseException:
         folder.__exit__(None, None, None)
@@ -42,6 +45,7 @@ def open_folder(root: Path, path: str) -> Folder:
     folder = Folder.root(root)
     for part in _parts(path):
         with folder:
+            _check(part)
             folder = folder.step(folder.spelling(part) or part.encode())
     return folder
 
@@ -78,6 +82,12 @@ def remove_folders(root: Path, below: str, path: str) -> None:
                 here.folder.sync()
         except FileNotFoundError:
             continue
+
+
+def _check(part: str) -> None:
+    """Whoever checks paths has let none of these through; here they would lead out of the root."""
+    if part in ("", ".", ".."):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
 
 def _between(below: str, path: str) -> list[str]:

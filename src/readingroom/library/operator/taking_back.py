@@ -9,24 +9,30 @@ import os
 from pathlib import Path
 
 from . import moving
-from .changing import Change, opened, standing_as
+from .changing import Change, beside, opened, standing_as
 from .folder import Folder, read_from
 from .outcomes import Refused
 from .spots import Spot, remove_folders, spot
 from .writers import has_writers
 
 _TRIES = 100
-_SPARE = b".old"
 
 
 def take_back(root: Path, change: Change) -> tuple[str, ...]:
     """Bring the folder to where it stood before; sentences about what could not be.
 
-    Raises OSError; Refused when it has to wait for another program that is writing.
+    Touches nothing unless a hidden file of the change stands there: a ledger that was altered does not suffice. Raises
+    OSError; Refused when it has to wait for another program that is writing.
     """
     way = {"create": _uncreate, "replace": _unreplace, "rename": _unrename, "delete": _undelete}[change.step]
     try:
-        told = way(root, change)
+        with spot(root, change.temporary) as hidden:
+            if not _stands(hidden) and not _stands(beside(hidden)):
+                remove_folders(root, change.below, change.target)
+                return ()
+            told = way(root, hidden, change)
+            told += _drop(hidden, change) + _drop(beside(hidden), change)
+            hidden.folder.sync()
     except (FileNotFoundError, NotADirectoryError):
         return (f"The folder of {change.path} has gone, and what was under way in it.",)
     remove_folders(root, change.below, change.target)
@@ -34,36 +40,40 @@ def take_back(root: Path, change: Change) -> tuple[str, ...]:
 
 
 def clear_up(root: Path, change: Change) -> tuple[str, ...]:
-    """Remove the hidden file after the change has been kept; sentences about what was left. Raises OSError."""
+    """Remove the hidden files after the change has been kept; sentences about what was left. Raises OSError."""
     try:
         with spot(root, change.temporary) as hidden:
-            return _drop(hidden, change)
+            if change.step in ("create", "rename"):
+                _unlink(root, hidden, change)
+            return _drop(hidden, change) + _drop(beside(hidden), change)
     except (FileNotFoundError, NotADirectoryError):
         return ()
 
 
-def _unreplace(root: Path, change: Change) -> tuple[str, ...]:
-    with spot(root, change.path) as target, spot(root, change.temporary) as hidden:
-        folder, spare = target.folder, Spot(target.folder, hidden.name + _SPARE)
+def _unlink(root: Path, hidden: Spot, change: Change) -> None:
+    """Take the second name from the file, whatever has been written into it since."""
+    try:
+        with spot(root, change.target) as target:
+            if _is_same(hidden, target):
+                hidden.folder.remove(hidden.name)
+                hidden.folder.sync()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+
+def _unreplace(root: Path, hidden: Spot, change: Change) -> tuple[str, ...]:
+    with spot(root, change.path) as target:
+        folder, spare = target.folder, beside(hidden)
         ours = _unless_written(target, change)
-        if ours is not None and not _stands(hidden):
-            _restore(spare, target, change, ours)
-        elif ours is not None and standing_as(folder, hidden.name, change.after) is None:
-            _put_back(folder, hidden.name, target.name, ours)
-        told = _drop(hidden, change) + _drop(spare, change)
-        folder.sync()
-        return told
-
-
-def _restore(spare: Spot, target: Spot, change: Change, ours: os.stat_result) -> None:
-    """Bring back the bytes from before, where the old file went with the exchange that the system does not have.
-
-    Under a name of its own: what a crash leaves of it must not be taken for a file that came out.
-    """
-    assert change.before is not None  # noqa: S101  -- what a change is
-    spare.folder.remove(spare.name)
-    spare.folder.write(spare.name, change.before, ours)
-    _put_back(spare.folder, spare.name, target.name, ours)
+        if ours is not None:
+            if _stands(hidden) and standing_as(folder, hidden.name, change.after) is None:
+                _put_back(folder, hidden.name, target.name, ours)
+            elif not _stands(hidden) and standing_as(folder, spare.name, change.before) is not None:
+                _put_back(folder, spare.name, target.name, ours)
+            folder.sync()
+        elif _is_same(spare, target):
+            folder.remove(spare.name)
+    return ()
 
 
 def _unless_written(target: Spot, change: Change) -> os.stat_result | None:
@@ -93,62 +103,71 @@ def _put_back(folder: Folder, hidden: bytes, name: bytes, placed: os.stat_result
         placed = coming
 
 
-def _uncreate(root: Path, change: Change) -> tuple[str, ...]:
-    told: tuple[str, ...] = ()
-    with spot(root, change.temporary) as hidden:
-        waiting = hidden.folder.status(hidden.name)
-        try:
-            with spot(root, change.path) as target:
-                standing = target.folder.status(target.name)
-                if standing is not None and (waiting is None or os.path.samestat(waiting, standing)):
-                    hidden.folder.remove(hidden.name)
-                    told = _withdraw(target, hidden, change)
-                    target.folder.sync()
-        except (FileNotFoundError, NotADirectoryError):
-            pass  # its folder was not made yet
-        told += _drop(hidden, change)
-        hidden.folder.sync()
-    return told
-
-
-def _withdraw(target: Spot, hidden: Spot, change: Change) -> tuple[str, ...]:
-    """Take away the file that was made, unless it is another by now."""
-    if standing_as(target.folder, target.name, change.after) is None:
-        return (f"{change.path} is not what was being published, and stays.",)
-    moving.replace(target.folder, target.name, hidden.folder, hidden.name)
-    if standing_as(hidden.folder, hidden.name, change.after) is None:
-        _return(hidden, target)
+def _uncreate(root: Path, hidden: Spot, change: Change) -> tuple[str, ...]:
+    try:
+        with spot(root, change.path) as target:
+            if not _is_made(hidden, target, change):
+                return ()
+            spare = beside(hidden)
+            moving.replace(target.folder, target.name, spare.folder, spare.name)
+            is_ours = _is_made(hidden, spare, change)
+            if is_ours and standing_as(spare.folder, spare.name, change.after) is None:
+                hidden.folder.remove(
+                    hidden.name
+                )  # another program has written into it since: it is no longer ours
+                is_ours = False
+            if not is_ours:
+                _return(spare, target)
+            target.folder.sync()
+            return () if is_ours else (f"{change.path} has been written since, and stays.",)
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # its folder was not made yet
     return ()
 
 
-def _undelete(root: Path, change: Change) -> tuple[str, ...]:
-    with spot(root, change.path) as target, spot(root, change.temporary) as hidden:
-        if _stands(hidden):
-            _return(hidden, target)
-        told = _drop(hidden, change)
+def _is_made(hidden: Spot, target: Spot, change: Change) -> bool:
+    """Whether the file is the one that was made: the hidden one's twin, or its equal where files have but one name."""
+    if _is_same(hidden, target):
+        return True
+    equal = (standing_as(one.folder, one.name, change.after) is not None for one in (hidden, target))
+    return all(equal) and not _has_links(hidden)
+
+
+def _has_links(hidden: Spot) -> bool:
+    probe = hidden.name + b".link"
+    hidden.folder.remove(probe)
+    linked = moving.link(hidden.folder, hidden.name, hidden.folder, probe)
+    hidden.folder.remove(probe)
+    return linked
+
+
+def _undelete(root: Path, hidden: Spot, change: Change) -> tuple[str, ...]:
+    with spot(root, change.path) as target:
+        _return(hidden, target)
         target.folder.sync()
-        return told
+    return ()
 
 
-def _unrename(root: Path, change: Change) -> tuple[str, ...]:
-    with spot(root, change.path) as source, spot(root, change.temporary) as hidden:
+def _unrename(root: Path, hidden: Spot, change: Change) -> tuple[str, ...]:
+    with spot(root, change.path) as source:
         try:
             with spot(root, change.to) as target:
-                told = _moved_back(source, hidden, target, change)
+                told = _moved_back(source, beside(hidden), target, change)
                 target.folder.sync()
         except (FileNotFoundError, NotADirectoryError):
-            told = _moved_back(source, hidden, None, change)
-        told += _drop(hidden, change)
+            told = _moved_back(source, beside(hidden), None, change)
         source.folder.sync()
-        return told
+        if _is_same(hidden, source):
+            hidden.folder.remove(hidden.name)
+    return told
 
 
-def _moved_back(source: Spot, hidden: Spot, target: Spot | None, change: Change) -> tuple[str, ...]:
+def _moved_back(source: Spot, spare: Spot, target: Spot | None, change: Change) -> tuple[str, ...]:
     """Move the file from wherever it is; where moves are links and removals, it may stand in two places at once."""
-    if _stands(hidden):
-        if target is not None and _is_same(hidden, target):
+    if _stands(spare):
+        if target is not None and _is_same(spare, target):
             target.folder.remove(target.name)
-        _return(hidden, source)
+        _return(spare, source)
     elif target is not None and _is_same(source, target):
         target.folder.remove(target.name)
     elif not _stands(source):
@@ -165,22 +184,28 @@ def _is_same(one: Spot, other: Spot) -> bool:
 
 def _return(hidden: Spot, target: Spot) -> None:
     """Move a file back to where it stood, unless another stands there by now; `_drop` sees to what then remains."""
-    with contextlib.suppress(FileExistsError):
-        moving.place(hidden.folder, hidden.name, target.folder, target.name)
+    if _stands(hidden):
+        with contextlib.suppress(FileExistsError):
+            moving.place(hidden.folder, hidden.name, target.folder, target.name)
 
 
 def _drop(hidden: Spot, change: Change) -> tuple[str, ...]:
     """Remove a hidden file if its bytes are known: those before, or such as had been begun to be written."""
     if not _stands(hidden):
         return ()
-    begun = (change.after, change.before if hidden.name.endswith(_SPARE) else None)
     known = standing_as(hidden.folder, hidden.name, change.before) is not None
-    if not known and not any(_is_begun(hidden, content) for content in begun):
+    if not known and not any(_is_begun(hidden, content) for content in _begun(hidden, change)):
         kept = f"{change.below}/{os.fsdecode(hidden.name)}".lstrip("/")
         return (f"Another program wrote to {change.path} meanwhile; what it wrote is kept as {kept}.",)
     hidden.folder.remove(hidden.name)
     hidden.folder.sync()
     return ()
+
+
+def _begun(hidden: Spot, change: Change) -> tuple[bytes | None, ...]:
+    """What may have been begun to be written under this name, so that the beginning of it is known."""
+    copied = change.step == "rename" or (change.step == "replace" and hidden.name.endswith(b".old"))
+    return (change.after, change.before) if copied else (change.after,)
 
 
 def _is_begun(hidden: Spot, content: bytes | None) -> bool:

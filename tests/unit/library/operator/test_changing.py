@@ -2,10 +2,12 @@
 
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from readingroom.library.operator import changing, folder, moving, taking_back
@@ -284,9 +286,7 @@ def test_a_file_that_has_gone_is_told(tmp_path: Path, way: str) -> None:
     """And nothing is made."""
     change = prepared(tmp_path, way)
     (tmp_path / "ä/a.md").unlink()
-    code, told = refused_and_taken_back(tmp_path, change)
-    assert code == "base_changed"
-    assert told == (("ä/a.md has gone meanwhile.",) if way == "rename" else ())
+    assert refused_and_taken_back(tmp_path, change) == ("base_changed", ())
     assert tree(tmp_path) == {"ä": None, "other.md": OTHER}
 
 
@@ -307,7 +307,7 @@ def test_a_link_is_not_followed(tmp_path: Path, way: str) -> None:
     (tmp_path / "root/ä").symlink_to(outside)
     with pytest.raises(NotADirectoryError):
         carry_out(tmp_path / "root", change)
-    assert take_back(tmp_path / "root", change) != ()
+    take_back(tmp_path / "root", change)
     assert tree(outside) == {"a.md": OLD}
 
 
@@ -442,24 +442,41 @@ def test_a_file_made_anew_after_a_crash_in_a_delete_stays(tmp_path: Path) -> Non
     assert tree(tmp_path) == {"ä": None, "ä/a.md": NEW, "other.md": OTHER}
 
 
-def test_a_made_file_that_has_been_written_since_stays(tmp_path: Path) -> None:
-    """So does its folder, and it is told."""
+@pytest.mark.parametrize("write", [by_renaming, in_place])
+def test_a_made_file_that_has_been_written_since_stays(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    """So does its folder; nothing hidden is left beside it."""
     change = prepared(tmp_path, "create deep")
-    crashed(tmp_path, change, 1)
-    (tmp_path / "ä/x/y/a.md").write_bytes(OTHER)
-    assert take_back(tmp_path, change) == ("ä/x/y/a.md is not what was being published, and stays.",)
-    assert (tmp_path / "ä/x/y/a.md").read_bytes() == OTHER
+    wanted = expected(tree(tmp_path), change) | {"ä/x/y/a.md": OTHER}
+    carry_out(tmp_path, change)
+    write(tmp_path / "ä/x/y/a.md")
+    told = take_back(tmp_path, change)
+    assert told == (("ä/x/y/a.md has been written since, and stays.",) if write is in_place else ())
+    assert tree(tmp_path) == wanted
 
 
+@pytest.mark.parametrize("write", [by_renaming, in_place])
 def test_a_made_file_that_is_written_while_it_is_taken_back_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], None]
 ) -> None:
     """It is seen after it has been moved away, and put back."""
     change = prepared(tmp_path, "create")
     carry_out(tmp_path, change)
-    meanwhile(monkeypatch, "replace", lambda: (tmp_path / "ä/a.md").write_bytes(OTHER))
-    assert take_back(tmp_path, change) == ()
+    meanwhile(monkeypatch, "replace", lambda: write(tmp_path / "ä/a.md"))
+    assert take_back(tmp_path, change) == ("ä/a.md has been written since, and stays.",)
     assert tree(tmp_path) == {"ä": None, "ä/a.md": OTHER, "other.md": OTHER}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.usefixtures("system")
+def test_without_a_hidden_file_nothing_is_taken_back(tmp_path: Path, way: str) -> None:
+    """Whoever can write the ledger alone moves, restores and removes nothing by it."""
+    change = prepared(tmp_path, way)
+    carry_out(tmp_path, change)
+    clear_up(tmp_path, change)
+    before = tree(tmp_path)
+    assert take_back(tmp_path, change) == ()
+    assert clear_up(tmp_path, change) == ()
+    assert tree(tmp_path) == before
 
 
 def test_a_published_file_that_is_being_written_is_waited_for(tmp_path: Path) -> None:
@@ -505,11 +522,27 @@ def test_a_folder_that_has_gone_is_told(tmp_path: Path) -> None:
     assert clear_up(tmp_path, change) == ()
 
 
-def test_without_its_folder_a_rename_cannot_be_taken_back(tmp_path: Path) -> None:
-    """It is told that the file has gone."""
+@pytest.mark.parametrize("path", ["../a.md", "ä/..", "ä/../../a.md", "./a.md", "ä//a.md"])
+def test_no_path_leads_out(tmp_path: Path, path: str) -> None:
+    """Whoever checks has let none through; it is refused once more."""
+    root = tmp_path / "root"
+    change = msgspec.structs.replace(prepared(root, "replace"), path=path)
+    (tmp_path / "a.md").write_bytes(OLD)
+    with pytest.raises(NotADirectoryError):
+        carry_out(root, change)
+    assert (tmp_path / "a.md").read_bytes() == OLD
+
+
+def test_a_renamed_file_that_has_gone_is_told(tmp_path: Path) -> None:
+    """It is not brought back: whoever removed it has the last word. With its folder, too."""
     change = prepared(tmp_path, "rename deep")
-    (tmp_path / "ä/a.md").unlink()
+    carry_out(tmp_path, change)
+    (tmp_path / "ä/x/y/b.md").unlink()
+    shutil.copytree(tmp_path, tmp_path / "copy", copy_function=os.link)
     assert take_back(tmp_path, change) == ("ä/a.md has gone meanwhile.",)
+    assert tree(tmp_path / "ä") == {}
+    (tmp_path / "copy/ä/x/y").rmdir()
+    assert take_back(tmp_path / "copy", change) == ("ä/a.md has gone meanwhile.",)
 
 
 def test_putting_back_ends_when_nothing_is_there_to_put(tmp_path: Path) -> None:

@@ -425,22 +425,79 @@ def test_a_turn_that_cannot_be_had_is_told(desk: Desk, key: DecisionKey) -> None
         desk.publish(desk.draft("replace", "a.md", NEW), key)
 
 
-def test_bytes_that_the_ledger_lost_are_told(desk: Desk, key: DecisionKey) -> None:
-    """A publication whose bytes are missing cannot be taken back: the ledger was altered."""
+def forged(desk: Desk, **fields: Any) -> None:
+    """A publication under way that nobody began."""
+    usual = Publication(
+        id="0f",
+        kind="replace",
+        path="a.md",
+        before=digest_of(NEW),
+        after=digest_of(OLD),
+        temporary=".readingroom-0f.tmp",
+        began=1.0,
+    )
     with desk.ledger.writing() as writing:
-        writing.begin(
-            Publication(
-                id="p",
-                kind="replace",
-                path="a.md",
-                before="sha256:none",
-                after=digest_of(NEW),
-                temporary=".readingroom-p.tmp",
-                began=1.0,
-            )
-        )
-    with pytest.raises(LedgerUnusable, match="altered"):
-        desk.operator.recover()
+        writing.keep(NEW)
+        writing.keep(OLD)
+        writing.begin(replace(usual, **fields))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"kind": "create", "before": None},
+        {"kind": "delete", "after": None},
+        {"kind": "rename", "path": "c.md", "to": "a.md", "before": digest_of(OLD)},
+        {"number": 1},
+    ],
+)
+def test_a_publication_that_was_forged_touches_nothing(
+    desk: Desk, key: DecisionKey, fields: dict[str, Any]
+) -> None:
+    """Whoever can write the ledger, and not the folder, gets nothing into the folder or out of it."""
+    before = desk.tree()
+    forged(desk, **fields)
+    assert len(desk.operator.recover()) == 1
+    assert desk.tree() == before
+    assert desk.under_way() == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"before": "sha256:none"}, "bytes of sha256:none are missing"),
+        ({"temporary": "other.md"}, "not ours"),
+        ({"temporary": "../.readingroom-0f.tmp"}, "not ours"),
+        ({"temporary": "ä/.readingroom-0f.tmp"}, "not ours"),
+        ({"path": "../a.md", "temporary": "../.readingroom-0f.tmp"}, "no path of a document"),
+        ({"kind": "rename", "to": ".git/config.md"}, "no path of a document"),
+    ],
+)
+def test_a_ledger_that_was_altered_is_told_and_blocks_its_file_alone(
+    desk: Desk, key: DecisionKey, fields: dict[str, Any], text: str
+) -> None:
+    """Other files can be published; what was settled on the way is said with the outcome."""
+    forged(desk, **fields)
+    (told,) = desk.operator.recover()
+    assert text in told
+    outcome = desk.publish(desk.draft("replace", "ä/b.md", NEW), key)
+    assert outcome.decision is not None
+    assert outcome.notes == (told,)
+    assert desk.operator.publish([], key) == ()
+
+
+def test_bytes_that_were_altered_are_told(desk: Desk, key: DecisionKey) -> None:
+    """The ledger holds others under that digest."""
+    import apsw
+
+    forged(desk)
+    connection = apsw.Connection(str(desk.ledger.path))
+    connection.execute("DROP TRIGGER contents_stay")
+    connection.execute("UPDATE contents SET bytes = ? WHERE digest = ?", (b"evil", digest_of(NEW)))
+    connection.close()
+    (told,) = desk.operator.recover()
+    assert "holds other bytes" in told
 
 
 def test_a_publication_that_is_not_there_needs_no_settling(desk: Desk, key: DecisionKey) -> None:
