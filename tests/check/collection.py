@@ -70,6 +70,7 @@ def checked_over_http(url: str, timeout: float = TIMEOUT, **told: Any) -> Checke
     """Check a server over HTTP as the command does."""
     mirrors: dict[str, Any] = {}
     call_tools = told.pop("call_tools", False)
-    place = place_of(url)
+    token = told.pop("token", "")
+    place = place_of(url, [("Authorization", f"Bearer {token}")] if token else ())
     settings = Settings(timeout=timeout, call_tools=call_tools, carrier="http")
     return check(lambda note: HttpPeer(place, note, timeout, mirrors), settings, **told)

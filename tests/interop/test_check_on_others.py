@@ -9,8 +9,8 @@ pytestmark = [pytest.mark.peers, pytest.mark.timeout(240)]
 SILENT = {"STDIO-3", "RPC-3", "RPC-1", "RPC-8"}
 BROKEN = {"mcp": {"META-5", "TOOL-6"}, "fastmcp": {"META-5", "TOOL-6"}, "typescript": {"META-5"}}
 WARNED = {
-    "mcp": SILENT | {"RPC-10", "PAGE-3", "TOOL-15", "PRO-3"},
-    "fastmcp": SILENT | {"RPC-10", "PAGE-3", "TOOL-15"},
+    "mcp": SILENT | {"RPC-10", "STDIO-11", "PAGE-3", "TOOL-15", "PRO-3"},
+    "fastmcp": SILENT | {"RPC-10", "STDIO-11", "PAGE-3", "TOOL-15"},
     "typescript": SILENT | {"RPC-9", "META-3", "PAGE-3"},
 }
 

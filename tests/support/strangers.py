@@ -17,7 +17,7 @@ GIT = shutil.which("git") or "git"
 MODULES = ROOT / "tests" / "interop" / "strangers" / "node_modules"
 
 _SILENT = frozenset(("STDIO-3", "RPC-3", "RPC-1", "RPC-8"))
-_PYTHON = _SILENT | {"RPC-10", "PAGE-3", "TOOL-15"}
+_PYTHON = _SILENT | {"RPC-10", "STDIO-11", "PAGE-3", "TOOL-15"}
 _TYPESCRIPT = _SILENT | {"RPC-9", "META-3", "PAGE-3"}
 
 

@@ -782,6 +782,13 @@ class IgnoresSigterm(Good):
         super().run()
 
 
+@breaks("STDIO-11")
+class IgnoresSigint(Good):
+    def run(self):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        super().run()
+
+
 @breaks("STDIO-12")
 class LeavesAChild(Good):
     def at_end(self):

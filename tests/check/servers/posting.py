@@ -387,6 +387,91 @@ class NeverAcknowledges(Posting):
         return super().reply([told] if is_listen else sent, status)
 
 
+@breaks("HTTP-20")
+class NeverNoticesLeaving(Posting):
+    most = 8
+
+    def reply(self, sent, status):
+        if "acknowledged" in str(sent[-1].get("method")):
+            self.server.listens = getattr(self.server, "listens", 0) + 1
+            if self.server.listens > self.most:
+                return self.refuse(503)
+        return super().reply(sent, status)
+
+
+class Guarded(Posting):
+    """The good server, to whoever shows its token."""
+
+    token = "let-me-in"
+    unauthorized = 401
+    resource = "http://{host}/mcp"
+    metadata = "/.well-known/oauth-protected-resource/mcp"
+
+    def is_let_in(self, shown):
+        return shown == f"Bearer {self.token}"
+
+    def challenge(self):
+        return f'Bearer resource_metadata="http://{self.headers["Host"]}{self.metadata}", scope="read"'
+
+    def do_POST(self):
+        if self.is_let_in(self.headers.get("Authorization")):
+            return super().do_POST()
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(self.unauthorized)
+        if self.challenge():
+            self.send_header("WWW-Authenticate", self.challenge())
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        return None
+
+    def do_GET(self):
+        if not self.path.startswith("/.well-known/oauth-protected-resource/mcp"):
+            return super().do_GET()
+        resource = self.resource.format(host=self.headers["Host"])
+        told = {"resource": resource, "authorization_servers": ["https://issuer.example"]}
+        return self.refuse(200, json.dumps(told).encode())
+
+
+@breaks("RS-3")
+class SendsNoChallenge(Guarded):
+    def challenge(self):
+        return ""
+
+
+@breaks("RS-3")
+class ForbidsInstead(Guarded):
+    unauthorized = 403
+
+
+@breaks("RS-5")
+class TakesAnyToken(Guarded):
+    def is_let_in(self, shown):
+        return shown is not None
+
+
+@breaks("RS-2")
+class MetadataIsNowhere(Guarded):
+    metadata = "/.well-known/nothing"
+
+
+@breaks("RS-2")
+class MetadataIsProse(Guarded):
+    def refuse(self, status, body=b""):
+        super().refuse(status, b"Ask us." if b"authorization_servers" in body else body)
+
+
+class GuardedElsewhere(Guarded):
+    """A good one, whose metadata is on another origin."""
+
+    def challenge(self):
+        return 'Bearer resource_metadata="https://elsewhere.example/metadata"'
+
+
+@breaks("RS-1")
+class MetadataOfAnother(Guarded):
+    resource = "https://elsewhere.example/mcp"
+
+
 def start(handler):
     """Serve on a free port, in a thread; gives the server, to be shut down, and its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)

@@ -32,7 +32,7 @@ _ADVICE: Mapping[str, str] = {
     "STDIO-3": "Catch what a line does to your decoder, answer -32700 without an id, and read on.",
     "STDIO-6": "End when stdin ends: no thread or child may keep the process.",
     "STDIO-10": "Read on while a request is being worked on.",
-    "STDIO-11": "Do not catch SIGTERM, or end on it.",
+    "STDIO-11": "End on SIGTERM and on SIGINT; a thread that reads stdin must not keep the process.",
     "STDIO-12": "End the processes that you start before you end.",
     "CACHE-1": "Add ttlMs (an integer of at least 0) and cacheScope to the result.",
     "CACHE-7": "Give all pages of a list the same cacheScope.",
@@ -54,6 +54,11 @@ _ADVICE: Mapping[str, str] = {
     "SUB-2": "Send notifications/subscriptions/acknowledged before anything else.",
     "SUB-3": "Put the id of the listen into _meta as it came: 5 stays a number.",
     "SUB-10": "Send nothing on a subscription once it was cancelled, and do not answer its listen.",
+    "HTTP-20": "End what a request has begun as soon as its connection is closed, its subscription among it.",
+    "RS-1": "Put the endpoint's URL into resource, and an issuer into authorization_servers.",
+    "RS-2": "Serve the metadata without a token, where the challenge says or at /.well-known/oauth-protected-resource/PATH.",
+    "RS-3": 'Answer 401 with WWW-Authenticate: Bearer resource_metadata="…" to whoever shows no good token.',
+    "RS-5": "Check the signature, the issuer, the audience and the time of every token.",
 }  # fmt: skip
 
 

@@ -39,7 +39,10 @@ class HttpPeer:
         """
         reply = self.attempt(message, headers)
         if reply.status == _UNAUTHORIZED:
-            raise ConnectFailed("the server asks for authorization (401); give a token with --token-file")
+            raise ConnectFailed(
+                "the server asks for authorization (401); give a token with --token-file, or look at how it asks alone, "
+                "with --only RS-1 --only RS-2 --only RS-3 --only RS-5"
+            )
         if reply.state == "answered":
             self._note.kept("RPC-0", "HTTP-1")
             self.first_answer_seconds = self.first_answer_seconds or reply.seconds

@@ -156,5 +156,14 @@ def _started(
 TERMINATE = signal.SIGTERM
 """What asks a server to end."""
 
+INTERRUPT = signal.SIGINT
+"""What a person at a terminal sends to all that run there."""
+
+
+def heeds_interrupts() -> bool:
+    """Whether this program does, and so those that it starts: who is started in the background may be told not to."""
+    return signal.getsignal(INTERRUPT) is not signal.SIG_IGN
+
+
 IS_POSIX = sys.platform != "win32"
 """Whether signals and groups of processes are what they are on POSIX."""

@@ -186,7 +186,10 @@ def _named(error: Exception) -> str:
 
 
 def _read(response: http.client.HTTPResponse, on_event: Callable[[bytes], bool]) -> Came:
-    headers = {name.lower(): value for name, value in response.getheaders()}
+    headers: dict[str, str] = {}
+    for name, value in response.getheaders():
+        before = headers.get(name.lower())
+        headers[name.lower()] = value if before is None else f"{before}, {value}"
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "text/event-stream":
         return Came(response.status, headers, response.read(_MOST_BYTES))
     stray: list[str] = []

@@ -94,7 +94,7 @@ STDIO-8 | SHOULD NOT | client | stdio | basic/transports/stdio
 STDIO-10 | OURS | server | stdio | basic/transports/stdio#receiving-messages
     A request that takes long holds up neither the reading nor any other request.
 STDIO-11 | OURS | server | stdio | basic/transports/stdio#shutdown
-    A server ends soon after the system has asked it to, by SIGTERM.
+    A server ends soon after the system has asked it to, by SIGTERM or by SIGINT.
 STDIO-12 | OURS | server | stdio | basic/transports/stdio#shutdown
     A server that has ended leaves no process behind.
 STDIO-13 | OURS | server | stdio | basic/transports/stdio

@@ -6,6 +6,7 @@ from . import (
     discovery,
     ending,
     framing,
+    http_authorization,
     http_front,
     http_headers,
     http_streams,
@@ -38,5 +39,6 @@ PROBES: tuple[Probe, ...] = (
     *http_front.PROBES,
     *http_headers.PROBES,
     *http_streams.PROBES,
+    *http_authorization.PROBES,
     *ending.PROBES,
 )
