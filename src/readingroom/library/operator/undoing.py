@@ -5,8 +5,9 @@ Reads the ledger alone.
 
 from ..ledger.model import Decision, Kind, Publication
 from ..ledger.reading import LedgerReading
-from .chain import DecisionKey
+from .chain import DecisionKey, journal_faults
 from .outcomes import Refused
+from .passphrase import journal
 
 
 def inverse(reading: LedgerReading, number: int, key: DecisionKey) -> Publication:
@@ -61,11 +62,14 @@ def _undone_by(reading: LedgerReading, decision: Decision) -> int | None:
 
 
 def _check(reading: LedgerReading, decision: Decision, key: DecisionKey) -> None:
-    """A forged decision must not put its own bytes into the folder. Those of earlier chains cannot be checked singly."""
-    if decision.chain != key.chain:
-        return
-    previous = reading.decision(decision.number - 1)
-    if previous is None or not key.verify(previous.mac, decision):
+    """A forged decision must not put its own bytes into the folder. Those of earlier chains are checked as a whole."""
+    if decision.chain == key.chain:
+        previous = reading.decision(decision.number - 1)
+        holds = previous is not None and key.verify(previous.mac, decision)
+    else:
+        faults = journal_faults(journal(reading), key)
+        holds = not any(fault.kind in ("past", "unchecked") for fault in faults)
+    if not holds:
         raise Refused(
             "not_undoable",
             f"Decision {decision.number} was not made with the passphrase, or was altered; it is not undone.",

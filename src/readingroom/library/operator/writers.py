@@ -5,6 +5,9 @@ A file that has been moved out of everybody's sight and that nobody has open for
 
 import errno
 import sys
+from pathlib import Path
+
+from ..mounts import remote_kind
 
 
 def has_writers(descriptor: int) -> bool:
@@ -18,6 +21,11 @@ def has_writers(descriptor: int) -> bool:
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # the default would end this process
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     except OSError as error:
-        return error.errno == errno.EAGAIN  # else not its owner, or no leases on this file system
+        # else not its owner, or no leases on this file system; on another machine's, EAGAIN says no more than that
+        return error.errno == errno.EAGAIN and not remote_kind(_path_of(descriptor))
     fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     return False
+
+
+def _path_of(descriptor: int) -> str:
+    return str(Path(f"/proc/self/fd/{descriptor}").readlink())

@@ -4,13 +4,14 @@ import errno
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from readingroom.library.operator import changing, folder, moving, taking_back
+from readingroom.library.operator import changing, folder, moving, taking_back, writers
 from readingroom.library.operator.changing import Change, carry_out, hidden_name
 from readingroom.library.operator.outcomes import Refused
 from readingroom.library.operator.spots import deepest
@@ -252,6 +253,22 @@ def test_who_has_the_file_open_for_writing_is_waited_for(tmp_path: Path) -> None
         assert refused_and_taken_back(tmp_path, change) == ("base_changed", ())
         file.write(OTHER)
     assert tree(tmp_path) == wanted
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="leases are Linux's")
+@pytest.mark.parametrize(("kind", "refused"), [("", True), ("nfs4", False)])
+def test_another_machine_cannot_tell_who_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, refused: bool
+) -> None:
+    """There a lease is refused also where nobody writes; the file is compared, and that has to do."""
+    change = prepared(tmp_path, "replace")
+    monkeypatch.setattr("fcntl.fcntl", lambda *_args: failing(errno.EAGAIN)())
+    monkeypatch.setattr(writers, "remote_kind", lambda _path: kind)
+    if refused:
+        assert refused_and_taken_back(tmp_path, change) == ("base_changed", ())
+    else:
+        carry_out(tmp_path, change)
+        assert (tmp_path / "ä/a.md").read_bytes() == NEW
 
 
 def test_who_opens_the_file_at_the_last_moment_is_waited_for(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from readingroom.library.errors import LedgerUnusable
 from readingroom.library.ledger import Chain, Decision, Publication, digest_of
 from readingroom.library.operator import DecisionKey, KeyExpired, deciding, settling
-from readingroom.library.operator.chain import journal_faults
+from readingroom.library.operator.chain import journal_digest, journal_faults
 from support.publishing import Desk, in_memory
 
 OLD, NEW, OTHER = b"# Old\n", b"# New\n", b"# Other\n"
@@ -134,17 +134,20 @@ def test_an_undo_of_a_forged_decision_is_refused(desk: Desk, key: DecisionKey) -
     assert desk.tree()["a.md"] == OLD
 
 
-def test_a_decision_of_an_earlier_chain_can_be_undone(desk: Desk, key: DecisionKey) -> None:
-    """It cannot be checked singly any more; the bytes are those that the ledger kept."""
+@pytest.mark.parametrize("altered", [False, True])
+def test_a_decision_of_an_earlier_chain_can_be_undone(desk: Desk, key: DecisionKey, altered: bool) -> None:
+    """It cannot be checked singly any more; if anything was altered since the newer chain began, it is refused."""
     desk.publish(desk.draft("replace", "a.md", NEW), key)
     with desk.ledger.writing() as writing:
         chain = Chain(number=2, salt=b"", n=2, r=1, p=1, check=b"second", began=1.0)
         other = DecisionKey(b"o" * 32, chain)
+        before = journal_digest(writing.decisions(limit=1) if altered else writing.decisions())
         writing.begin_chain(chain)
         bare = Decision(number=3, at=1.0, kind="reset", operator="anna", chain=2, mac=b"")
-        writing.append(replace(bare, mac=other.sign(b"", bare)))
-    assert desk.operator.undo(2, other).decision is not None
-    assert desk.tree()["a.md"] == OLD
+        writing.append(replace(bare, mac=other.sign(before, bare)))
+    outcome = desk.operator.undo(2, other)
+    assert outcome.code == ("not_undoable" if altered else "")
+    assert desk.tree()["a.md"] == (NEW if altered else OLD)
 
 
 def test_one_that_fails_does_not_stop_the_others(desk: Desk, key: DecisionKey) -> None:
