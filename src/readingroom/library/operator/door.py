@@ -19,6 +19,7 @@ from .chain import DecisionKey
 from .deciding import Deciding
 from .manifest import manifest_of
 from .outcomes import Outcome
+from .refusals import KeyExpired
 from .settling import settle_all
 from .turns import turn
 from .verifying import Verified, verify
@@ -75,7 +76,10 @@ class Operator:
     def publish(
         self, approvals: Sequence[Approval], key: DecisionKey, comment: str = ""
     ) -> tuple[Outcome, ...]:
-        """Publish what was approved, each by itself and in this order; one that is refused does not stop the others."""
+        """Publish what was approved, each by itself and in this order; one that is refused does not stop the others.
+
+        Raises KeyExpired when nothing was decided for want of a key; had something been, the outcomes say so.
+        """
         with turn(self._ledger):
             told = settle_all(self._root, self._ledger)
             deciding = self._deciding(key)
@@ -84,15 +88,15 @@ class Operator:
     def reject(
         self, approvals: Sequence[Approval], key: DecisionKey, comment: str = ""
     ) -> tuple[Outcome, ...]:
-        """Decide against what was shown, each by itself; the comment is for who proposed it."""
+        """Decide against what was shown, each by itself; the comment is for who proposed it. Raises as `publish` does."""
         deciding = self._deciding(key)
-        return tuple(deciding.reject(approval, comment) for approval in approvals)
+        return _told((), [deciding.reject(approval, comment) for approval in approvals])
 
     def undo(self, number: int, key: DecisionKey, comment: str = "") -> Outcome:
         """Bring back the bytes from before a decision, unless the file has changed since: then it is refused.
 
         What it undoes is a publication or an undo; it is a decision of its own, and can be undone. A file that comes back
-        after a delete has the mode of a new one; folders that a create made stay.
+        after a delete has the mode of a new one; folders that a create made stay. Raises KeyExpired.
         """
         with turn(self._ledger):
             told = settle_all(self._root, self._ledger)
@@ -131,7 +135,10 @@ class Operator:
 
 
 def _told(sentences: tuple[str, ...], outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-    """What was settled first is said with the first outcome."""
+    """What was settled first is said with the first outcome. Raises KeyExpired when there is none but for want of a key."""
+    expired = [outcome.text for outcome in outcomes if outcome.code == "key_expired"]
+    if expired and not any(outcome.decision for outcome in outcomes):
+        raise KeyExpired(expired[0])
     if not outcomes:
         return ()
     first, *others = outcomes

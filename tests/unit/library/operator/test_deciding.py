@@ -247,19 +247,38 @@ def test_rejecting_changes_no_file_and_tells_why(desk: Desk, key: DecisionKey) -
 
 
 def test_a_key_that_is_spent_or_of_another_chain_decides_nothing(desk: Desk, key: DecisionKey) -> None:
-    """Publish, reject and undo say so; `accept`, which has one answer, raises."""
+    """Whatever was asked for raises, and the passphrase can be asked for again."""
     draft = desk.draft("replace", "a.md", NEW)
     other = DecisionKey(b"k" * 32, Chain(number=1, salt=b"", n=2, r=1, p=1, check=b"x", began=1.0))
     spent = desk.key()
     spent.forget()
     for bad in (other, spent):
-        (published,) = desk.operator.publish([desk.approval(draft)], bad)
-        (rejected,) = desk.operator.reject([desk.approval(draft)], bad)
-        undone = desk.operator.undo(1, bad)
-        assert {published.code, rejected.code, undone.code} == {"key_expired"}
-        with pytest.raises(KeyExpired):
-            desk.operator.accept(bad)
+        for decide in (
+            lambda bad: desk.operator.publish([desk.approval(draft)], bad),
+            lambda bad: desk.operator.reject([desk.approval(draft)], bad),
+            lambda bad: desk.operator.undo(1, bad),
+            desk.operator.accept,
+        ):
+            with pytest.raises(KeyExpired):
+                decide(bad)
     assert len(desk.operator.history()) == 1
+    assert desk.tree()["a.md"] == OLD
+
+
+def test_a_key_that_ends_between_two_leaves_the_first_decided(
+    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The outcomes say which."""
+    drafts = [desk.draft("create", f"{name}.md", NEW) for name in ("x", "y", "z")]
+    clear_up = deciding.clear_up
+
+    def ended(*args: Any) -> Any:
+        key.forget()
+        return clear_up(*args)
+
+    monkeypatch.setattr(deciding, "clear_up", ended)
+    outcomes = desk.operator.publish([desk.approval(draft) for draft in drafts], key)
+    assert [outcome.code for outcome in outcomes] == ["", "key_expired", "key_expired"]
 
 
 def test_a_key_that_ends_midway_takes_everything_back(
@@ -268,7 +287,8 @@ def test_a_key_that_ends_midway_takes_everything_back(
     """The file was there for a moment; without the signature it does not stay."""
     draft = desk.draft("replace", "a.md", NEW)
     between(monkeypatch, key.forget)
-    assert desk.publish(draft, key).code == "key_expired"
+    with pytest.raises(KeyExpired):
+        desk.publish(draft, key)
     assert desk.tree()["a.md"] == OLD
     assert desk.read(draft.id).state == "open"
     assert desk.under_way() == 0
@@ -512,7 +532,8 @@ def test_a_journal_without_a_beginning_is_not_added_to(desk: Desk) -> None:
     """There is a chain and no decision: the journal was cut."""
     with desk.ledger.writing() as writing:
         writing.begin_chain(Chain(number=1, salt=b"", n=2, r=1, p=1, check=b"checked", began=1.0))
-    assert desk.publish(desk.draft("replace", "a.md", NEW), desk.key()).code == "key_expired"
+    with pytest.raises(KeyExpired):
+        desk.publish(desk.draft("replace", "a.md", NEW), desk.key())
     assert desk.tree()["a.md"] == OLD
 
 
