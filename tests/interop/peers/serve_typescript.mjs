@@ -1,6 +1,6 @@
 // A server on the official TypeScript SDK with one of everything a client can use: over stdio, or HTTP at a port.
 import { createServer } from "node:http";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { completable, createMcpHandler, inputRequired, McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
@@ -155,7 +155,9 @@ async function answer_http(handler, req, res) {
   const request = new Request(url, { method: req.method, headers: req.headers, body, duplex: "half", signal: gone.signal });
   const reply = await handler.fetch(request);
   res.writeHead(reply.status, Object.fromEntries(reply.headers));
-  if (reply.body) Readable.fromWeb(reply.body).on("error", () => res.destroy()).pipe(res);
+  // `pipeline` ends the body when the client leaves. The signal alone does not: Node passes it on from request to request
+  // only until one of them is collected, and the SDK reads a copy.
+  if (reply.body) pipeline(Readable.fromWeb(reply.body), res, () => res.destroy());
   else res.end();
 }
 
