@@ -6,7 +6,9 @@ another program has written meanwhile is left in its place, or else kept under t
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from . import moving
 from .changing import Change, beside, opened, standing_as
@@ -16,13 +18,14 @@ from .spots import Spot, remove_folders, spot
 from .writers import has_writers
 
 _TRIES = 100
+_Way: TypeAlias = Callable[[Path, Spot, Change], tuple[str, ...]]
 
 
 def take_back(root: Path, change: Change) -> tuple[str, ...]:
     """Bring the folder to where it stood before; sentences about what could not be.
 
-    Touches nothing unless a hidden file of the change stands there: a ledger that was altered does not suffice. Raises
-    OSError; Refused when it has to wait for another program that is writing.
+    Touches nothing but empty folders unless a hidden file of the change stands there: a ledger that was altered does not
+    suffice. Raises OSError; Refused when it has to wait for another program that is writing.
     """
     way = {"create": _uncreate, "replace": _unreplace, "rename": _unrename, "delete": _undelete}[change.step]
     try:
@@ -30,13 +33,24 @@ def take_back(root: Path, change: Change) -> tuple[str, ...]:
             if not _stands(hidden) and not _stands(beside(hidden)):
                 remove_folders(root, change.below, change.target)
                 return ()
-            told = way(root, hidden, change)
+            told = _gone_about(way, root, hidden, change)
             told += _drop(hidden, change) + _drop(beside(hidden), change)
             hidden.folder.sync()
     except (FileNotFoundError, NotADirectoryError):
-        return (f"The folder of {change.path} has gone, and what was under way in it.",)
+        return _without_folder(change)
     remove_folders(root, change.below, change.target)
     return told
+
+
+def _gone_about(way: _Way, root: Path, hidden: Spot, change: Change) -> tuple[str, ...]:
+    try:
+        return way(root, hidden, change)
+    except (FileNotFoundError, NotADirectoryError):
+        return _without_folder(change)
+
+
+def _without_folder(change: Change) -> tuple[str, ...]:
+    return (f"The folder of {change.path} has gone, and what was under way in it.",)
 
 
 def clear_up(root: Path, change: Change) -> tuple[str, ...]:

@@ -562,6 +562,15 @@ def test_a_renamed_file_that_has_gone_is_told(tmp_path: Path) -> None:
     assert take_back(tmp_path / "copy", change) == ("ä/a.md has gone meanwhile.",)
 
 
+def test_a_moved_file_whose_folder_has_gone_stays_where_it_is(tmp_path: Path) -> None:
+    """It is told, and nothing hidden is left."""
+    change = prepared(tmp_path, "rename")
+    carry_out(tmp_path, change)
+    (tmp_path / "ä").rmdir()
+    assert take_back(tmp_path, change) == ("The folder of ä/a.md has gone, and what was under way in it.",)
+    assert tree(tmp_path) == {"b.md": OLD, "other.md": OTHER}
+
+
 def test_putting_back_ends_when_nothing_is_there_to_put(tmp_path: Path) -> None:
     """Whoever removes the hidden file ends it."""
     change = prepared(tmp_path, "replace")
