@@ -150,6 +150,18 @@ def test_what_an_older_server_asks() -> None:
     assert threads == ["readingroom-question"]
 
 
+def test_an_older_server_that_does_not_stop_asking() -> None:
+    """Is refused after sixteen questions for each round that a call may have, until the client asks something itself."""
+    with made("2025-11-25", on_elicit_form=lambda _: {"name": "Ada"}, max_rounds=1) as client:
+        for times, member in ((16, "result"), (17, "error"), (16, "result")):
+            last = client.call_tool("pester", {"times": times, "question": FORM}).structured
+            assert member in last, last
+        assert client.call_tool("pester", {"times": 17, "question": FORM}).structured["error"] == {
+            "code": -32603,
+            "message": "too much has been asked",
+        }
+
+
 def test_what_there_is_no_callback_for() -> None:
     """Is a method that the client does not have."""
     with made("2025-11-25") as client:

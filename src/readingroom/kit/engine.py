@@ -126,6 +126,7 @@ class Engine:
         connection = self._ready
         if connection is None or connection is not self.connection or connection.over is not None:
             connection = self.running()
+        self.questions.in_a_row = 0
         wants = on_progress is not None or relay is not None
         prepared = self.builder.prepare(operation.method, operation.params, progress=wants)
         if timeout is None:
@@ -285,7 +286,8 @@ class Engine:
             listener.hear_unasked(method, params)
 
     def _new_questions(self) -> Questions:
-        return Questions(self._callbacks, self.builder.capabilities, self.violations)
+        most = self.settings.max_rounds
+        return Questions(self._callbacks, self.builder.capabilities, self.violations, most)
 
 
 def _pass(_: Answer | None) -> None:

@@ -19,18 +19,27 @@ if TYPE_CHECKING:
     import asyncio
 
 MOST = 16
-"""Questions that are open at once; more are refused."""
+"""Questions that are open at once, and those of a round in a row; more are refused."""
 
 
 class Questions:
     """Answers what an older server asks. `loop` is where callbacks that are coroutines run; None where nothing runs them."""
 
-    def __init__(self, callbacks: Callbacks, capabilities: dict[str, Any], violations: Violations) -> None:
+    def __init__(
+        self,
+        callbacks: Callbacks,
+        capabilities: dict[str, Any],
+        violations: Violations,
+        max_rounds: int,
+    ) -> None:
+        self._most_in_a_row = MOST * max_rounds
         self._callbacks = callbacks
         self._capabilities = capabilities
         self._violations = violations
         self._lock = threading.Lock()
         self._open = 0
+        self.in_a_row = 0
+        """Questions since this client has asked something itself: a server could go on asking, and never answer."""
         self.loop: asyncio.AbstractEventLoop | None = None
 
     def take(
@@ -48,10 +57,13 @@ class Questions:
             return
         call = self._callbacks.of(ask)
         with self._lock:
-            if call is None or self._open >= MOST:
-                connection.reply(request_id, _error(INTERNAL_ERROR, "there is nobody to ask"))
+            is_too_much = self._open >= MOST or self.in_a_row >= self._most_in_a_row
+            if call is None or is_too_much:
+                told = "there is nobody to ask" if call is None else "too much has been asked"
+                connection.reply(request_id, _error(INTERNAL_ERROR, told))
                 return
             self._open += 1
+            self.in_a_row += 1
 
         def answer() -> None:
             try:

@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`file://` URIs, or pairs with a name, or a function that gives these."""
 
     max_rounds: int = 8
-    """How often one call may ask for input."""
+    """How often one call may ask for input; a server of the older era, sixteen times as many questions in a row."""
 
     era: Literal["auto", "modern", "older"] = "auto"
     """Which era is spoken: as the server does, today's alone, or the older one alone."""

@@ -3,7 +3,7 @@
 HOW says what becomes of a request before the handshake: `unknown` (-32601), `invalid` (-32602), `odd` (an error of its
 own), `silent`, `exit`, `stuck` (as `silent`, and it ends at the handshake), `late` (as `silent`, and then, after the
 handshake, today's answer), `late_alone` (the same, and no handshake). The tool `ask` sends the request that its arguments
-are, and gives the answer.
+are, and gives the answer; `pester` does so again and again, and gives the last.
 """
 
 import json
@@ -80,6 +80,12 @@ def call(message, hello, seen):
     name = message["params"]["name"]
     if name == "ask":
         ask(message["id"], arguments)
+        return
+    if name == "pester":
+        for _ in range(arguments["times"] - 1):
+            send(id="p", **arguments["question"])
+            read()
+        ask(message["id"], arguments["question"])
         return
     if name == "die":
         os._exit(6)
