@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from check.collection import checked
+from check.collection import checked, checked_over_http
 from readingroom import Client
+from readingroom.transport.processes import default_environment
 from support.peers import descendants
-from support.strangers import STRANGERS, Stranger
+from support.serving import served
+from support.strangers import BY_NAME, OVER_HTTP, STRANGERS, Stranger
 
 pytestmark = [pytest.mark.peers, pytest.mark.timeout(120)]
 IDS = [one.name for one in STRANGERS]
@@ -64,3 +66,19 @@ def test_check(stranger: Stranger, folder: Path) -> None:
         for verdict in ("broken", "warning")
     }
     assert by_verdict == {"broken": stranger.broken, "warning": stranger.warned}
+
+
+@pytest.mark.parametrize("name", OVER_HTTP)
+def test_over_http(name: str, folder: Path) -> None:
+    """The same, over HTTP: the client finds nothing wrong, and `check` what is in the table."""
+    command, broken = OVER_HTTP[name]
+    program, *words = command(folder)
+    stranger = BY_NAME[name]
+    with served(*words, program=program, env=default_environment()) as url:
+        with Client.http(url, timeout=50) as client:
+            assert client.server.version == stranger.version
+            answer = client.call_tool(*stranger.call)
+            assert (stranger.says in answer.text, answer.is_error) == (True, stranger.fails)
+            assert client.violations == (0, [])
+        found = checked_over_http(url, timeout=20, call_tools=True)
+    assert {one.rule for one in found.findings if one.verdict == "broken"} == broken

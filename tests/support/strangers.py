@@ -254,3 +254,34 @@ STRANGERS = (
         only=_OWN,
     ),
 )
+
+BY_NAME = {one.name: one for one in STRANGERS}
+
+
+def _everything_over_http(folder: Path) -> list[str]:
+    """Give what serves it: its port is a variable."""
+    program, script, _ = BY_NAME["everything"].command(folder)
+    return ["/bin/sh", "-c", f'PORT={{port}} exec "{program}" "{script}" streamableHttp']
+
+
+OVER_HTTP: dict[str, tuple[Callable[[Path], list[str]], frozenset[str]]] = {
+    "everything": (_everything_over_http, frozenset(("VER-4", "RPC-4"))),
+    "context7": (
+        node("@upstash/context7-mcp/dist/index.js", "--transport", "http", "--port", "{port}"),
+        frozenset(("RPC-4", "HTTP-2", "HDR-3", "ENC-5")),
+    ),
+    "motherduck": (
+        python(
+            "mcp-server-motherduck",
+            "--db-path",
+            ":memory:",
+            "--read-write",
+            "--transport",
+            "http",
+            "--port",
+            "{port}",
+        ),
+        frozenset(("RPC-4", "TOOL-6", "HTTP-2", "ENC-5")),
+    ),
+}
+"""Those that serve over HTTP, too: what does so on `{port}`, and the rules that `check` finds broken there."""
