@@ -14,16 +14,16 @@ from readingroom.library.operator import Approval, DecisionKey, Operator, Outcom
 from readingroom.library.operator.waiting import approval_of
 
 SECRET = b"k" * 32
-_MEMORY = Path("/dev/shm")
+MEMORY = Path("/dev/shm")
 
 
 @contextmanager
 def in_memory(otherwise: Path) -> Iterator[Path]:
     """A folder that waits for no disk, where there is memory to be had: what is killed or fails loses nothing by that."""
-    if not os.access(_MEMORY, os.W_OK):
+    if not os.access(MEMORY, os.W_OK):
         yield otherwise
         return
-    folder = Path(tempfile.mkdtemp(dir=_MEMORY, prefix="readingroom-test-"))
+    folder = Path(tempfile.mkdtemp(dir=MEMORY, prefix="readingroom-test-"))
     try:
         yield folder
     finally:
