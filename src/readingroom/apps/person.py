@@ -42,24 +42,31 @@ class Person:
     def ask(self, question: str) -> str | None:
         """Ask, and give the line that is typed then, without blanks around it; None at the end of input.
 
-        The question is ours: its parts from outside have been made harmless.
+        The question is ours: its parts from outside have been made harmless. Raises: NoPerson when the terminal is gone.
         """
-        self._shown.flush()
-        with _typing(self._handle, echo=True):
-            self._write(question)
-            line = self._line()
+        line = self._asked(question, echo=True)
         return None if line is None else line.decode("utf-8", "replace").strip()
 
     def secret(self, question: str) -> str:
-        """Ask for a passphrase, which is not shown while it is typed. Raises: NoPerson at the end of input."""
-        self._shown.flush()
-        with _typing(self._handle, echo=False):
-            self._write(question)
-            line = self._line()
-        self._write("\n")
+        """Ask for a passphrase, which is not shown while it is typed. Raises: NoPerson at the end of input, or as `ask`."""
+        line = self._asked(question, echo=False)
         if line is None:
             raise NoPerson("no passphrase was typed; nothing was decided")
         return line.decode("utf-8", "surrogateescape")
+
+    def _asked(self, question: str, *, echo: bool) -> bytes | None:
+        import termios
+
+        self._shown.flush()
+        try:
+            with _typing(self._handle, echo=echo):
+                self._write(question)
+                line = self._line()
+            if not echo:
+                self._write("\n")
+        except (OSError, termios.error):
+            raise NoPerson("the terminal is gone; nothing more was decided") from None
+        return line
 
     def _write(self, text: str) -> None:
         left = memoryview(text.encode("utf-8", "replace"))

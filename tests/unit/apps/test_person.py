@@ -129,6 +129,19 @@ def test_an_interrupted_secret(sitting: Sitting, monkeypatch: pytest.MonkeyPatch
     assert termios.tcgetattr(sitting.screen) == before
 
 
+def test_a_terminal_that_is_gone(sitting: Sitting) -> None:
+    """Whoever closes the window has not answered."""
+    gone = Person(os.open("/dev/null", os.O_RDWR), Terminal(io.StringIO(), {}))
+    with gone, pytest.raises(NoPerson, match="the terminal is gone"):
+        gone.ask("Well? ")
+    thread = threading.Thread(target=lambda: (sitting.read("Well? "), os.close(sitting.keyboard)))
+    thread.start()
+    with pytest.raises(NoPerson):
+        sitting.person.secret("Well? ")
+    thread.join()
+    sitting.keyboard = os.open("/dev/null", os.O_RDWR)
+
+
 def test_a_terminal_that_was_left_raw(sitting: Sitting) -> None:
     """A program before us that died in the middle does not keep the person from answering."""
     flags = termios.tcgetattr(sitting.screen)
