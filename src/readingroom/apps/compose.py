@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ENDING_S = 0.3
 
+_LIMITS = ("max_file_bytes", "passage_characters")
+
 
 def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library":
     """Open the library for the role of the settings, or for these roles.
@@ -27,7 +29,12 @@ def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library
 
     from ..library import FolderUnusable, Library, Rules
 
-    rules = Rules(internal=settings.internal, leave_out=settings.leave_out)
+    limits = {name: getattr(settings, name) for name in _LIMITS}
+    rules = Rules(
+        internal=settings.internal,
+        leave_out=settings.leave_out,
+        **{name: limit for name, limit in limits.items() if limit is not None},
+    )
     cache = None if settings.cache is None else Path(settings.cache)
     ledger = None if settings.ledger is None else Path(settings.ledger)
     try:
@@ -146,7 +153,7 @@ def server_over(
     Over HTTP, `key` seals cursors and `state_keys` what is asked of users; over stdio cursors have a key that is no secret.
     """
     from .. import __version__
-    from ..desk import open_desk
+    from ..desk import About, open_desk
 
     role = settings.role
     return open_desk(
@@ -154,6 +161,7 @@ def server_over(
         version=__version__,
         cursor_key=key or cursor_key(settings),
         state_keys=state_keys,
+        about=About(settings.name, settings.title, settings.description, settings.instructions),
         follow=lambda follower: opening.follow(role, follower),
         editing=_editing(opening) if role == "editor" else None,
     )

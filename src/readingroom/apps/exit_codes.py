@@ -40,7 +40,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
     (
         USAGE,
         "usage",
-        "The command line, a variable of the environment or a query cannot be served as it stands.",
+        "The command line, a variable of the environment, the configuration or a query cannot be served as it stands.",
     ),
     (
         FOLDER,

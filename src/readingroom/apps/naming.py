@@ -18,8 +18,8 @@ from .targets import Target
 _MOST_NAMED = 12
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the options."""
+def configure(parser: ArgumentParser, without_server: str = "") -> None:
+    """Add the options; `without_server` says what --config is where no server is named."""
     parser.add_argument(
         "--url", metavar="URL", help="the server is at this address, and spoken to over Streamable HTTP"
     )
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE",
         help="that file, of Claude Desktop, Claude Code, Cursor, VS Code, Gemini CLI or Codex (default: the user's own "
-        "files of all of these are looked through)",
+        "files of all of these are looked through)" + without_server,
     )  # fmt: skip
 
 

@@ -39,6 +39,12 @@ CACHE = Option(
     "DIR",
     "keep the index under this folder instead of the platform's cache folder; it holds the documents' texts",
 )
+CONFIG = Option(
+    "--config",
+    "FILE",
+    "read the configuration in this file instead of the one in the platform's folder for them; this option counts before "
+    "the variable READINGROOM_CONFIG",
+)
 LEDGER = Option(
     "--ledger",
     "DIR",
@@ -65,12 +71,14 @@ WHICH: tuple[Option, ...] = (
         repeats=True,
     ),
     CACHE,
+    CONFIG,
 )
 """What every command takes that opens a library: they decide which index is meant."""
 
 OPERATING: tuple[Option, ...] = (
     *(option for option in WHICH if option.flag in ("--internal", "--leave-out")),
     LEDGER,
+    CONFIG,
 )
 """What every command of the operator takes: the rules that the apps are served under, and where the ledger is."""
 

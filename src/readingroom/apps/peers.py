@@ -22,9 +22,12 @@ _CACHES = ("XDG_CACHE_HOME", "LOCALAPPDATA")
 _QUOTED = "; its last lines on stderr:"
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the options that say which server is meant, how it is reached and how long it may take."""
-    naming.configure(parser)
+def configure(parser: ArgumentParser, without_server: str = "") -> None:
+    """Add the options that say which server is meant, how it is reached and how long it may take.
+
+    `without_server` says what --config is where no server is named.
+    """
+    naming.configure(parser, without_server)
     parser.add_argument("--cwd", metavar="DIR", help="the folder to start the server in (default: this one)")
     parser.add_argument(
         "--env", metavar="NAME[=VALUE]", action="append", default=[],

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from .config_place import place_of
 from .faults import UsageFault
 
 if TYPE_CHECKING:
@@ -13,14 +14,16 @@ if TYPE_CHECKING:
 ROLE_VARIABLE = "READINGROOM_ROLE"
 LEDGER_VARIABLE = "READINGROOM_LEDGER"
 RESCAN_S = 30.0
-_ROLES = ("reader", "editor")
-_LEAST_RESCAN_S = 1.0
+LEAST_RESCAN_S = 1.0
+MOST_RESCAN_S = 86_400.0
+ROLES = ("reader", "editor")
 
 
 class Settings(msgspec.Struct, frozen=True):
     """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes,
     `older_era` whether clients of earlier revisions are served. `ledger` is the folder that holds the ledger, None for
-    the platform's.
+    the platform's. `name` and the three behind it are how the server tells who it is, and the two behind them are of
+    `Rules`; of all six None stands for what holds anyway.
     """
 
     folder: str
@@ -33,65 +36,89 @@ class Settings(msgspec.Struct, frozen=True):
     watch: bool = True
     older_era: bool = True
     ledger: str | None = None
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    instructions: str | None = None
+    max_file_bytes: int | None = None
+    passage_characters: int | None = None
 
 
 def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
-    """Check what was given; options count before the environment.
+    """Check what was given; options count before the environment, and that before the configuration.
 
-    Raises: UsageFault, which names what is wrong and what is allowed.
+    Patterns of options are added to those of the configuration. Raises: UsageFault, which names what is wrong and what is
+    allowed.
     """
+    told = configured(values["folder"], values.get("config"), environment)
     return Settings(
         folder=values["folder"],
-        role=_role(values.get("role"), environment),
-        principal=_principal(values.get("principal")),
-        internal=tuple(values.get("internal") or ()),
-        leave_out=tuple(values.get("leave_out") or ()),
-        cache=_cache(values.get("cache")),
-        rescan=_rescan(values.get("rescan")),
-        watch=not values.get("no_watch"),
-        older_era=not values.get("modern_only"),
-        ledger=_ledger(values.get("ledger"), environment),
+        role=_role(values.get("role"), environment, told.get("role", "reader")),
+        principal=_principal(values.get("principal"), told.get("principal", "local")),
+        internal=(*told.get("internal", ()), *(values.get("internal") or ())),
+        leave_out=(*told.get("leave_out", ()), *(values.get("leave_out") or ())),
+        cache=_cache(values.get("cache"), told.get("cache")),
+        rescan=_rescan(values.get("rescan"), told.get("rescan", RESCAN_S)),
+        watch=not values.get("no_watch") and told.get("watch", True),
+        older_era=not (values.get("modern_only") or told.get("modern_only", False)),
+        ledger=_ledger(values.get("ledger"), environment, told.get("ledger")),
+        name=told.get("name"),
+        title=told.get("title"),
+        description=told.get("description"),
+        instructions=told.get("instructions"),
+        max_file_bytes=told.get("max_file_bytes"),
+        passage_characters=told.get("passage_characters"),
     )
 
 
-def _role(option: str | None, environment: Mapping[str, str]) -> "Role":
+def configured(folder: str, option: str | None, environment: Mapping[str, str]) -> Mapping[str, Any]:
+    """Give what the configuration says for a folder; nothing is loaded where there is none. Raises: UsageFault."""
+    place = place_of(option, environment)
+    if place is None:
+        return {}
+    from .config_file import layers_for
+
+    return layers_for(place[0], folder).values()
+
+
+def _role(option: str | None, environment: Mapping[str, str], otherwise: "Role") -> "Role":
     source, role = (
         ("--role", option) if option is not None else (ROLE_VARIABLE, environment.get(ROLE_VARIABLE, ""))
     )
     if option is None and not role:
-        return "reader"
-    if role not in _ROLES:
+        return otherwise
+    if role not in ROLES:
         raise UsageFault(f"{source} must be reader or editor, not {role!r}")
     return cast("Role", role)
 
 
-def _principal(name: str | None) -> str:
+def _principal(name: str | None, otherwise: str) -> str:
     if name is None:
-        return "local"
+        return otherwise
     if not 1 <= len(name) <= 100 or not name.isprintable():
         raise UsageFault("--principal must be 1 to 100 printable characters")
     return name
 
 
-def _cache(folder: str | None) -> str | None:
+def _cache(folder: str | None, otherwise: str | None) -> str | None:
     if folder == "":
         raise UsageFault("--cache must name a folder")
-    return folder
+    return folder or otherwise
 
 
-def _ledger(folder: str | None, environment: Mapping[str, str]) -> str | None:
+def _ledger(folder: str | None, environment: Mapping[str, str], otherwise: str | None) -> str | None:
     if folder == "":
         raise UsageFault("--ledger must name a folder")
-    return folder or environment.get(LEDGER_VARIABLE) or None
+    return folder or environment.get(LEDGER_VARIABLE) or otherwise
 
 
-def _rescan(given: str | None) -> float:
+def _rescan(given: str | None, otherwise: float) -> float:
     if given is None:
-        return RESCAN_S
+        return otherwise
     try:
         seconds = float(given)
     except ValueError:
         seconds = 0.0
-    if not _LEAST_RESCAN_S <= seconds <= 86_400:
+    if not LEAST_RESCAN_S <= seconds <= MOST_RESCAN_S:
         raise UsageFault(f"--rescan must be a number of seconds from 1 to 86400, not {given!r}")
     return seconds

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ..kit import Limits, Server
 from .cursors import Cursors
 from .prompts import Prompts
@@ -28,13 +30,22 @@ _PROPOSE = (
 _PAGE = 1_000
 
 
+class About(msgspec.Struct, frozen=True):
+    """How the server tells who it is; what is None is ours to say. `instructions` are added to ours."""
+
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    instructions: str | None = None
+
+
 def open_desk(
     view: "Callable[[], View]",
     *,
     version: str,
     cursor_key: bytes,
     state_keys: tuple[bytes, ...] | None = None,
-    name: str = "readingroom",
+    about: About | None = None,
     follow: "Callable[[Callable[[], Follower]], None] | None" = None,
     editing: "Editing | None" = None,
 ) -> Server:
@@ -44,13 +55,17 @@ def open_desk(
     is loaded. `cursor_key` is the library's own, so that cursors outlive the process; each is its principal's.
     `state_keys` seal what is asked of users. `follow` is handed what gives the
     follower of the library's changes, to be called when the library opens; without it the server serves no change notices.
-    `editing` are the doors to drafts, for editors alone: without them there is no trace of drafts.
+    `editing` are the doors to drafts, for editors alone: without them there is no trace of drafts. `about` is what the owner
+    wants the server to say of itself.
     """
+    about = about or About()
+    instructions = _INSTRUCTIONS + (_PROPOSE if editing is not None else "")
     app = Server(
-        name,
+        about.name or "readingroom",
         version=version,
-        title="Reading Room",
-        instructions=_INSTRUCTIONS + (_PROPOSE if editing is not None else ""),
+        title=about.title or "Reading Room",
+        description=about.description,
+        instructions=f"{instructions}\n\n{about.instructions}" if about.instructions else instructions,
         cursor_key=cursor_key,
         state_keys=state_keys,
         limits=Limits(page_items=_PAGE),
@@ -68,4 +83,4 @@ def open_desk(
     return app
 
 
-__all__ = ["open_desk", "read_result", "search_result"]
+__all__ = ["About", "open_desk", "read_result", "search_result"]

@@ -21,6 +21,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("index", "index", "bring the index of a folder up to date now"),
     Command("status", "status", "tell what is indexed, what is left out and why, and how fresh it is"),
     Command("eval", "eval", "judge the search of a folder by questions whose answers you know"),
+    Command("config", "config", "say whether a configuration can be used, and what holds"),
     Command("forget", "forget", "remove every index that is kept of a folder"),
     Command("operator", "operator", "set the passphrase that publishing asks for"),
     Command("review", "review", "read the drafts that apps have proposed, and publish or reject them"),

@@ -7,6 +7,7 @@ from .. import exit_codes, options
 from ..characters import one_line
 from ..console import Console
 from ..faults import NothingFound
+from ..settings import settings_from
 
 USAGE = "[options] FOLDER"
 DESCRIPTION = """\
@@ -19,14 +20,15 @@ EXAMPLES = (("readingroom forget ~/articles", "nothing of the texts stays outsid
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("folder", metavar="FOLDER", help="the folder whose indexes are to be removed")
-    options.add(parser, (options.CACHE,))
+    options.add(parser, (options.CACHE, options.CONFIG))
 
 
 def run(values: Namespace, console: Console) -> int:
     """Remove the indexes. Raises: NothingFound when there is none, IndexBusy while one is being written."""
     from ...library import forget
 
-    cache = None if values.cache is None else Path(values.cache)
+    settings = settings_from(vars(values), console.environment)
+    cache = None if settings.cache is None else Path(settings.cache)
     removed = forget(values.folder, cache)
     if not removed:
         raise NothingFound(f"no index is kept of {values.folder}")

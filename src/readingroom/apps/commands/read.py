@@ -67,12 +67,12 @@ def configure(parser: ArgumentParser) -> None:
         "--json", action="store_true", help="print the text and what is known of the document as JSON"
     )
     paging.configure(parser)
-    options.add(parser, options.WHICH)
+    options.add(parser, [option for option in options.WHICH if option != options.CONFIG])
     parser.add_argument(
         "--output", metavar="FILE", help="write what the resource of a server holds to this file"
     )
     questions.configure(parser)
-    peers.configure(parser)
+    peers.configure(parser, f"; without --server: {options.CONFIG.help}")
 
 
 def run(values: Namespace, console: Console) -> int:
