@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from ..errors import LedgerBusy, LedgerFull, LibraryError
 from ..ledger.ledger import Ledger
 from ..ledger.model import Decision, DecisionKind, Draft, Publication
-from ..ledger.reading import LedgerReading
 from ..ledger.writing import LedgerWriting
 from ..rules import Rules
+from .approving import about, approved, of_draft
 from .chain import DecisionKey
 from .changing import Change, carry_out, hidden_name
 from .outcomes import Outcome, Refused
@@ -25,16 +25,7 @@ from .spots import deepest
 from .standing import check
 from .taking_back import clear_up
 from .undoing import inverse
-from .waiting import Approval, approval_of
-
-_FORMS = {
-    "create": (True, False, False),
-    "replace": (False, False, False),
-    "edit": (False, False, False),
-    "rename": (False, True, True),
-    "delete": (False, False, True),
-}
-"""Whether a draft of the kind has no base, has a target, has no content."""
+from .waiting import Approval
 
 _CODES = ((LedgerBusy, "busy"), (LedgerFull, "disk_full"), (KeyExpired, "key_expired"))
 
@@ -64,7 +55,7 @@ class Deciding:
         try:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
-                outcome = _about(writing, approval)
+                outcome = about(writing, approval)
                 draft = approved(writing, approval)
                 publication = self._noted(writing, of_draft(draft, comment))
                 change = change_of(publication, writing)
@@ -92,7 +83,7 @@ class Deciding:
         try:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
-                outcome = _about(writing, approval)
+                outcome = about(writing, approval)
                 draft = approved(writing, approval)
                 decision = self._appended(
                     writing,
@@ -219,51 +210,6 @@ class Deciding:
         if decision is not None:
             return replace(outcome, decision=decision, notes=told)
         return replace(refused(outcome, error), notes=told)
-
-
-def _about(reading: LedgerReading, approval: Approval) -> Outcome:
-    draft = reading.draft(approval.draft, contents=False)
-    return Outcome(draft=approval.draft, path="" if draft is None else draft.path)
-
-
-def approved(writing: LedgerWriting, approval: Approval) -> Draft:
-    """The draft that was approved. Raises Refused unless it is open and exactly what was shown."""
-    draft = writing.draft(approval.draft)
-    if draft is None:
-        raise Refused("draft_not_found", "There is no such draft.")
-    if draft.state != "open":
-        raise Refused("not_open", f"The draft is {draft.state} already.")
-    if draft.revision != approval.revision:
-        raise Refused(
-            "draft_revision_changed",
-            f"The draft was changed: revision {draft.revision} is there now, and {approval.revision} was shown.",
-        )
-    if approval != approval_of(draft):
-        raise Refused("approval_mismatch", "The draft does not hold what was shown.")
-    if (draft.base is None, bool(draft.to), not draft.digest) != _FORMS[draft.kind]:
-        raise Refused(
-            "approval_mismatch", f"The ledger was altered: that is no draft of the kind {draft.kind}."
-        )
-    return draft
-
-
-def of_draft(draft: Draft, comment: str) -> Publication:
-    """The publication that a draft asks for, but for what is known only when it begins."""
-    moved = draft.kind == "rename"
-    return Publication(
-        id="",
-        kind=draft.kind,
-        path=draft.path,
-        to=draft.to,
-        before=draft.base,
-        after=draft.base if moved else (draft.digest or None),
-        temporary="",
-        began=0.0,
-        draft=draft.id,
-        draft_revision=draft.revision,
-        principal=draft.principal,
-        comment=comment,
-    )
 
 
 def refused(outcome: Outcome, error: "Refused | OSError | LibraryError") -> Outcome:
