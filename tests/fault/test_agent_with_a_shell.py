@@ -303,7 +303,7 @@ ATTACKS: dict[str, tuple[Callable[[Den], tuple[str, ...]], tuple[str, ...]]] = {
     ),
     "a file removed": (
         lambda den: ((den.root / "sub" / "c.md").unlink(), ())[1],
-        ("sub/c.md should be there: it is not there",),
+        ("sub/c.md should be there",),
     ),
     "a file added": (
         lambda den: ((den.root / "new.md").write_text("OWNED"), ())[1],

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import struct
 import subprocess
 import sys
 import termios
@@ -12,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Self
 
 _PATIENCE_S = 60.0
+_COLUMNS = 240
+"""Wide enough that no sentence is folded."""
 
 
 class PseudoTerminal:
@@ -24,6 +27,7 @@ class PseudoTerminal:
         streams: Mapping[int, int | IO[bytes]] | None = None,
     ) -> None:
         self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, _COLUMNS, 0, 0))
         given = {0: slave, 1: slave, 2: slave, **(streams or {})}
         name = os.ttyname(slave)
         self._process = subprocess.Popen(
