@@ -7,6 +7,7 @@ import platformdirs
 import pytest
 
 from readingroom.apps.commands import COMMANDS
+from readingroom.apps.config_place import VARIABLE as CONFIG_VARIABLE
 from readingroom.apps.running import parser_of
 from readingroom.apps.settings import LEDGER_VARIABLE, ROLE_VARIABLE
 from readingroom.protocol.methods import METHODS
@@ -27,19 +28,19 @@ def test_places(monkeypatch: pytest.MonkeyPatch) -> None:
     from platformdirs.macos import MacOS
     from platformdirs.unix import Unix
 
-    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     home = str(Path("~").expanduser())
     for platform in (Unix, MacOS):
         dirs = platform("readingroom", appauthor=False)
-        for place in (dirs.user_cache_dir, dirs.user_data_dir):
-            assert f"`{place.replace(home, '~')}/`" in PAGE
+        for place in (dirs.user_cache_dir, dirs.user_data_dir, dirs.user_config_dir):
+            assert f"`{place.replace(home, '~')}/" in PAGE
     assert platformdirs.user_data_dir("readingroom", appauthor=False)
 
 
 def test_variables() -> None:
     """Those that decide something are named."""
-    assert {ROLE_VARIABLE, LEDGER_VARIABLE} == set(re.findall(r"READINGROOM_\w+", PAGE))
+    assert {ROLE_VARIABLE, LEDGER_VARIABLE, CONFIG_VARIABLE} == set(re.findall(r"READINGROOM_\w+", PAGE))
 
 
 @pytest.mark.parametrize("page", PAGES)
