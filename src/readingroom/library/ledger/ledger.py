@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import apsw
+from msgspec.structs import replace
 
 from ..errors import LedgerFull, LedgerUnusable
 from . import faults, place, setup, soundness
@@ -28,7 +29,7 @@ class _Standing:
 
     def __init__(self) -> None:
         self.file: tuple[int, int] | None = None
-        self.acknowledged = 0
+        self.acknowledged: setup.Written | None = None
         self.is_doubtful = False
 
     def look(self, path: Path) -> bool:
@@ -129,7 +130,7 @@ class Ledger:
         """How often the ledger has been written, by any process: another value after any commit. Raises LedgerUnusable."""
         self._look_at_file()
         with self._connections.reading() as connection, faults.told(self.path, connection):
-            return setup.commits_of(connection, self.path)
+            return setup.written(connection, self.path).commits
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the ledger, in sentences; none when it is sound. Raises LedgerUnusable if it cannot be read."""
@@ -207,7 +208,7 @@ class Ledger:
                 found = soundness.faults_of(connection)
                 if found:
                     raise LedgerUnusable(f"The ledger {self.path} is damaged: {found[0]}.")
-                self._check_last(setup.commits_of(connection, self.path))
+                self._check_last(setup.written(connection, self.path))
 
         patiently(look)
         self._standing.is_doubtful = False
@@ -217,14 +218,19 @@ class Ledger:
             if connection.total_changes() == before:
                 connection.execute("COMMIT")
                 return
-            commits = setup.commits_of(connection, self.path)
-            self._check_last(commits)
-            connection.execute("UPDATE facts SET commits = ?", (commits + 1,))
+            found = setup.written(connection, self.path)
+            self._check_last(found)
+            now = replace(found, commits=found.commits + 1)
+            connection.execute("UPDATE facts SET commits = ?", (now.commits,))
             connection.execute("COMMIT")
-        self._standing.acknowledged = max(self._standing.acknowledged, commits + 1)
+        self._standing.acknowledged = now
 
-    def _check_last(self, commits: int) -> None:
-        if commits < self._standing.acknowledged:
+    def _check_last(self, found: setup.Written) -> None:
+        """See that what this process has acknowledged is there still, unless a backup was put in its place since."""
+        known = self._standing.acknowledged
+        if known is None or (found.beginning != known.beginning and found.is_restored):
+            return
+        if found.beginning != known.beginning or found.commits < known.commits:
             raise LedgerUnusable(f"The ledger {self.path} lacks what was written into it last.")
 
     def _checkpoint(self, connection: Any, least: int = 0) -> None:

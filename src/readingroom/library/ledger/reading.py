@@ -37,7 +37,7 @@ class LedgerReading:
     def commits(self) -> int:
         """How often the ledger had been written when this look began."""
         with faults.told(self._path, self._connection):
-            return setup.commits_of(self._connection, self._path)
+            return setup.written(self._connection, self._path).commits
 
     def draft(self, draft_id: str, *, contents: bool = True) -> Draft | None:
         """The draft of that id, whoever keeps it, or None; with its bytes, or without them, as `drafts` gives it."""

@@ -35,10 +35,13 @@ _BEGINS_ANEW = """
 DELETE FROM main.publications;
 UPDATE main.facts SET
     commits = 1 + max(commits, (SELECT commits FROM backup.facts)),
+    beginning = lower(hex(randomblob(16))),
+    restored = 1,
     failed = max(failed, (SELECT failed FROM backup.facts)),
     last_failed = max(last_failed, (SELECT last_failed FROM backup.facts));
 """
-"""Readers see a commit; and whoever restores an old ledger does not get new attempts at the passphrase by it."""
+"""Readers see a commit; servers that run know the ledger for one that was restored, and go on; and whoever restores an old
+ledger does not get new attempts at the passphrase by it."""
 
 
 class Restored(msgspec.Struct, frozen=True):

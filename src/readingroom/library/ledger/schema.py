@@ -9,7 +9,7 @@ APPLICATION = 0x52524C47
 _FIRST = """
 CREATE TABLE facts(
     one INTEGER PRIMARY KEY CHECK (one = 1), root BLOB NOT NULL, commits INTEGER NOT NULL,
-    failed INTEGER NOT NULL, last_failed REAL NOT NULL
+    failed INTEGER NOT NULL, last_failed REAL NOT NULL, beginning TEXT NOT NULL, restored INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE contents(digest TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 
 from ..errors import LedgerUnusable
 from . import connections, place
@@ -48,7 +49,10 @@ def upgrade(connection: Any, path: Path, root: Path | None = None) -> None:
         for step in STEPS[version:]:
             connection.execute(step)
         if version == 0 and root is not None:
-            connection.execute("INSERT INTO facts VALUES (1, ?, 0, 0, 0.0)", (os.fsencode(root),))
+            connection.execute(
+                "INSERT INTO facts VALUES (1, ?, 0, 0, 0.0, lower(hex(randomblob(16))), 0)",
+                (os.fsencode(root),),
+            )
         if version < len(STEPS):
             connection.execute(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={len(STEPS)}")
 
@@ -64,12 +68,21 @@ def version_of(connection: Any, path: Path) -> int:
     return version
 
 
-def commits_of(connection: Any, path: Path) -> int:
+class Written(msgspec.Struct, frozen=True):
+    """How often a ledger has been written since it was made or a backup was put in its place, which `beginning` names."""
+
+    beginning: str
+    is_restored: bool
+    commits: int
+
+
+def written(connection: Any, path: Path) -> Written:
     """How often a ledger has been written. Raises apsw.Error; LedgerUnusable when it does not say."""
-    row = connection.execute("SELECT commits FROM facts").fetchone()
-    if row is None or not isinstance(row[0], int):
+    row = connection.execute("SELECT beginning, restored, commits FROM facts").fetchone()
+    if row is None:
         raise LedgerUnusable(f"The ledger {path} is damaged: it does not say how often it was written.")
-    return row[0]
+    beginning, restored, commits = row
+    return Written(beginning, bool(restored), commits)
 
 
 def settle(connection: Any) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -10,6 +12,7 @@ import pytest
 
 from readingroom.library import BadQuery, LedgerBusy, LedgerUnusable
 from readingroom.library.ledger import Chain, Ledger, Restored, place, restore
+from readingroom.library.ledger import ledger as ledger_module
 from readingroom.library.ledger.schema import STEPS
 from support.ledgers import a_chain, a_decision, a_draft, a_publication, an_operation, opened
 
@@ -39,6 +42,49 @@ def removed(folder: Path) -> None:
 def put_back(backup: Path, folder: Path, **options: bool) -> Restored:
     """Restore it to the ledger of this folder."""
     return restore(backup, folder / "documents", folder / "ledgers", clock=lambda: 0.0, **options)
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_who_has_the_ledger_open_goes_on_after_restoring(tmp_path: Path, *, is_damaged: bool) -> None:
+    """Though what it wrote last is lost: the operator has seen to that; without a backup it is refused."""
+    backup = kept(tmp_path)
+    with opened(tmp_path) as server:
+        for number in range(5):
+            with server.writing() as writing:
+                writing.put_draft(a_draft(f"d-later-{number}"))
+        with _as_another_process(server):
+            _spoil(server.path, is_damaged=is_damaged)
+            put_back(backup, tmp_path, replace=is_damaged)
+        with server.writing() as writing:
+            assert writing.draft("d-later-0") is None
+            writing.put_draft(a_draft("d-after"))
+        with _as_another_process(server):
+            _spoil(server.path, is_damaged=False)
+            with opened(tmp_path) as other:
+                for number in range(9):
+                    with other.writing() as writing:
+                        writing.put_draft(a_draft(f"d-other-{number}"))
+        with pytest.raises(LedgerUnusable, match="lacks what was written"), server.writing():
+            pass
+
+
+@contextmanager
+def _as_another_process(server: Ledger) -> Iterator[None]:
+    """What is done here knows nothing of what this process knows of the ledger."""
+    ledger_module.forget_standing(server.path)
+    try:
+        yield
+    finally:
+        ledger_module._standings[str(server.path)] = server._standing
+
+
+def _spoil(path: Path, *, is_damaged: bool) -> None:
+    for end in ("-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    if is_damaged:
+        path.write_bytes(b"garbage!" * 600)
+    else:
+        path.unlink()
 
 
 def test_a_ledger_comes_back_whole(tmp_path: Path) -> None:
