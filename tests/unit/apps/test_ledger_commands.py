@@ -71,6 +71,14 @@ def test_nothing_to_write(folder: Path, tmp_path: Path) -> None:
     assert len(list((tmp_path / "ledgers").iterdir())) == 1
 
 
+def test_a_lost_ledger_is_not_called_none(folder: Path, tmp_path: Path) -> None:
+    """A backup made by a timer must not pass over it."""
+    (file,) = (tmp_path / "ledgers").glob("*/ledger.db")
+    file.rename(file.with_name("ledger.db-wal"))
+    with pytest.raises(LedgerUnusable, match=r"is gone.*restore --replace"):
+        ran(folder, "backup", str(folder), str(tmp_path / "file"))
+
+
 def test_what_cannot_be(folder: Path, tmp_path: Path) -> None:
     """A file that is there, one that is none or no ledger, a folder that is missing, and no arguments."""
     (tmp_path / "there").write_text("no ledger" * 1000)

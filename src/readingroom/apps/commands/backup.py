@@ -43,12 +43,16 @@ def read(parser: CommandParser, arguments: list[str]) -> Namespace:
 
 def run(values: Namespace, console: Console) -> int:
     """Write it. Raises: NothingFound when there is no ledger; BadQuery, what a ledger raises, OSError."""
-    from ...library.ledger import Ledger
+    from ...library import LedgerUnusable
+    from ...library.ledger import Ledger, look
 
     settings = settings_from(vars(values), console.environment)
     root = Path(settings.folder)
     folder = None if settings.ledger is None else Path(settings.ledger)
     if not Ledger.place(root, folder).exists():
+        lost = look(root, folder)
+        if lost is not None:
+            raise LedgerUnusable(f"{lost.trouble} Put a backup in its place: readingroom restore --replace.")
         raise NothingFound(f"no ledger is kept of {settings.folder}")
     with Ledger.open(root, folder) as ledger:
         found = ledger.backup(Path(values.file))

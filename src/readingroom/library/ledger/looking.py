@@ -9,6 +9,7 @@ import msgspec
 
 from ..errors import LibraryError
 from .ledger import Ledger
+from .place import loss_of
 
 
 class LedgerLook(msgspec.Struct, frozen=True):
@@ -21,11 +22,12 @@ class LedgerLook(msgspec.Struct, frozen=True):
 
 
 def look(root: Path, folder: Path | None = None) -> LedgerLook | None:
-    """Look at the ledger that `Ledger.open` would open, all of it; None when there is none."""
+    """Look at the ledger that `Ledger.open` would open, all of it; None when there never was one."""
     try:
         place = Ledger.place(root, folder)
         if not place.exists():
-            return None
+            lost = loss_of(place)
+            return LedgerLook(str(place), lost) if lost else None
     except LibraryError as error:
         return LedgerLook("", str(error))
     try:

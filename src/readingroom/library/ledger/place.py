@@ -119,3 +119,9 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def loss_of(path: Path) -> str:
+    """Say so if the ledger at `path` is gone while its log, which is nothing without it, lies there; else ""."""
+    log = path.with_name(f"{path.name}-wal")
+    return f"The ledger {path} is gone, and its log lies there." if log.exists() and not path.exists() else ""

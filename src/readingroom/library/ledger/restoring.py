@@ -110,20 +110,18 @@ def _set_damaged_aside(
     if not replace:
         raise LedgerUnusable(f"{fault} Give --replace to replace it.")
     aside = _free(path, f"damaged-{stamp}")
-    for end in ("", "-wal"):
-        found = path.with_name(path.name + end)
-        if found.exists():
-            found.rename(aside.with_name(aside.name + end))
+    kept = [end for end in ("", "-wal") if path.with_name(path.name + end).exists()]
+    for end in kept:
+        path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     forget_standing(path)
-    return aside
+    return aside.with_name(aside.name + kept[0])
 
 
 def _damage(root: Path, folder: Path | None, path: Path) -> str | None:
     """What is wrong with the ledger that lies there. Raises LedgerUnusable for what is none, or a newer version's."""
     if not path.exists():
-        log = path.with_name(f"{path.name}-wal")
-        return f"The ledger {path} is gone, and its log lies there." if log.exists() else None
+        return place.loss_of(path) or None
     try:
         with Ledger.open(root, folder) as ledger:
             found = ledger.check()

@@ -14,6 +14,15 @@ def test_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_lost(tmp_path: Path) -> None:
+    """A log without its ledger is all that is left of one."""
+    opened(tmp_path).close()
+    file = Ledger.place(tmp_path / "documents", tmp_path / "ledgers")
+    file.rename(file.with_name("ledger.db-wal"))
+    told = look(tmp_path / "documents", tmp_path / "ledgers")
+    assert told == LedgerLook(str(file), f"The ledger {file} is gone, and its log lies there.")
+
+
 def test_sound(tmp_path: Path) -> None:
     """With what waits and what was decided."""
     with opened(tmp_path) as ledger, ledger.writing() as writing:
