@@ -35,13 +35,14 @@ def operating(settings: Settings, err: "Terminal") -> Iterator[Operating]:
 
     Raises: FolderUnusable, BadQuery; LedgerUnusable, LedgerBusy, LedgerFull.
     """
+    from ..library.narrowing import narrowed
     from ..library.operator import Operator
 
     real_root(settings)
     with open_library(settings, ("editor",)) as library:
         operator = Operator(
             library.root,
-            library.rules,
+            narrowed(str(library.root), library.rules),
             library.ledger,
             operator=login_name(),
             around=lambda draft: _around(library, draft),

@@ -13,8 +13,7 @@ import msgspec
 
 from . import catalog
 from .errors import IndexUnusable
-from .model import FileState, LeftOut, Role
-from .visibility import is_visible
+from .model import FileState, LeftOut
 
 _SCHEMA = 1
 _TABLES = """
@@ -41,10 +40,6 @@ class Seen(msgspec.Struct, frozen=True):
     verdict: Verdict
     identifier: str = ""
     notes: tuple[str, ...] = ()
-
-    def visible_to(self, role: Role) -> bool:
-        """Whether it is a document that exists for this role."""
-        return self.verdict != "refused" and is_visible(role, self.verdict)
 
 
 class Census:

@@ -5,19 +5,20 @@ visibility. Nothing is ever written into the folder. One file that cannot be rea
 """
 
 import hashlib
+import os
 import time
 from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
 
-from . import parse, places, walk
-from .census import Census, Seen
+from . import narrowing, parse, places, walk
+from .census import Census, Seen, Verdict
 from .editions import Edition
-from .errors import NotFound
+from .errors import FolderUnusable, NotFound
 from .files import state_of
 from .hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
-from .model import FileState, Found, LeftOut, Parsed
+from .model import FileState, Found, LeftOut, Parsed, Role
 from .rules import Rules
 from .visibility import is_visible
 
@@ -57,6 +58,7 @@ class Comparison:
         self._files = files
         self._paths = paths
         self.since = since
+        self._narrowing = narrowing.NOTHING
         self._seen: dict[str, Seen] = {}
         self._due: list[Found] = []
         self._left_out: list[LeftOut] = []
@@ -74,6 +76,7 @@ class Comparison:
             self.since = min((edition.reconciled or 0.0 for edition in editions), default=None)
         elif self.since is None:
             self.since = self._hooks.clock()
+        self._narrow()
         gone = self._look()
         try:
             for edition in self._editions:
@@ -84,6 +87,18 @@ class Comparison:
             self._commit()
             raise
         self._finish(gone)
+
+    def _narrow(self) -> None:
+        """Take up what the folder itself makes internal. The census keeps what is so without it, so that what it has
+        hidden is known again when it says so no more."""
+        try:
+            self._narrowing = narrowing.narrowing_of(os.fspath(self._root))
+        except walk.NotReadable as error:
+            raise FolderUnusable(f"The folder cannot be served: {error}.") from None
+
+    def _is_for(self, role: Role, path: str, verdict: Verdict) -> bool:
+        """Whether the document of this verdict is in the editions of a role."""
+        return verdict != "refused" and is_visible(role, self._narrowing.over(path, verdict))
 
     def _look(self) -> set[str]:
         """Walk the folder and sort out what must be read; the paths that are gone."""
@@ -111,7 +126,7 @@ class Comparison:
             return
         for edition in self._editions:
             known = edition.known.get(found.path)
-            if seen.visible_to(edition.role):
+            if self._is_for(edition.role, found.path, seen.verdict):
                 if known is None or known.state != found.state:
                     self._due.append(found)
                     return
@@ -158,8 +173,10 @@ class Comparison:
         except Exception as error:  # noqa: BLE001  -- one bad file never stops the rest; the operator is told of it
             self._refuse(found, revision, f"it could not be understood ({type(error).__name__})")
         else:
-            hides = parsed.visibility == "internal"  # at once, whatever is yet to be written
-            if hides or not self._doubts(found, data):
+            hides = not self._is_for("reader", found.path, parsed.visibility)
+            if hides or not self._doubts(
+                found, data
+            ):  # to hide is done at once, whatever is yet to be written
                 self._place(found, parsed, bulk=bulk)
 
     def _doubts(self, found: Found, data: bytes) -> bool:
@@ -177,7 +194,7 @@ class Comparison:
         """Whether every edition already has, or rightly lacks, the document with these bytes."""
         for edition in self._editions:
             known = edition.known.get(path)
-            if seen.visible_to(edition.role):
+            if self._is_for(edition.role, path, seen.verdict):
                 if known is None or known.revision != seen.revision:
                     return False
             elif known is not None:
@@ -199,10 +216,11 @@ class Comparison:
     def _place(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
         verdict = parsed.visibility
         before = self._files.get(found.path)
-        self._hides |= verdict == "internal" and (before is None or before.verdict != "internal")
+        hides = not self._is_for("reader", found.path, verdict)
+        self._hides |= hides and (before is None or before.verdict != "internal")
         for edition in self._editions:
             known = edition.known.get(found.path)
-            if not is_visible(edition.role, verdict):
+            if not self._is_for(edition.role, found.path, verdict):
                 if known is not None:
                     self._hide(edition, found.path)
             elif known is not None and known.revision == parsed.revision:

@@ -17,6 +17,7 @@ from .catalog import Row
 from .errors import FolderUnusable, LibraryError
 from .hooks import MIDWAY_S
 from .model import DocumentInfo, FileState, Found, LeftOut, Parsed, Role
+from .narrowing import Narrowings
 from .rules import Rules
 from .visibility import is_visible
 
@@ -41,6 +42,7 @@ class Files:
         self._rules = rules
         self._role: Role = role
         self._noticed = noticed
+        self._narrowings = Narrowings(os.fspath(root))
 
     def check_root(self) -> None:
         """Raise FolderUnusable when the folder of the library has gone or cannot be read: what was found missing need
@@ -54,9 +56,17 @@ class Files:
                 "been moved, or lie on a disk or share that is not connected. Nothing can be said of its documents."
             ) from None
 
+    def check_rules(self) -> None:
+        """Raise FolderUnusable while what the folder itself hides cannot be understood."""
+        self._narrowings.now()
+
+    def _is_hidden(self, path: str) -> bool:
+        """Whether the folder itself makes the document internal for this role by now. Raises as `check_rules` does."""
+        return not is_visible(self._role, self._narrowings.now().over(path, "public"))
+
     def stands(self, row: Row) -> bool:
-        """Whether the file is in the state in which it was indexed. Costs one look, reads nothing."""
-        return state_of(self._base, row.name) == row.state
+        """Whether the file is in the state in which it was indexed, and for this role. Costs two looks, reads nothing."""
+        return state_of(self._base, row.name) == row.state and not self._is_hidden(row.path)
 
     def open(self, row: Row) -> Opened | None:
         """The document as it stands now, or None when it is gone, left out, or not for this role."""
@@ -64,6 +74,9 @@ class Files:
 
         from . import walk
 
+        if self._is_hidden(row.path):
+            self._noticed(row.path)
+            return None
         try:
             if self.stands(row):
                 found = Found(row.path, row.name, row.format, row.state)

@@ -1,9 +1,10 @@
 """What ignore files and settings leave out or make internal: patterns put together over the folders of a path.
 
 `.gitignore` and `.readingroomignore` count in every folder from the root down; `.git/info/exclude`, git's global
-excludes and ignore files above the root are not read. Of one kind of file the deeper one wins over the one above it and
-the later line over the earlier, as in git; an entry is left out if either kind, or the rules, say so, so that neither
-can bring back what the other hides. Whoever walks drops an ignored folder, and nothing below can be brought back.
+excludes and ignore files above the root are not read. `leave_out` of `.readingroom.toml` counts at the root alone. Of one
+kind of file the deeper one wins over the one above it and the later line over the earlier, as in git; an entry is left out
+if any kind, or the rules, say so, so that none can bring back what another hides. Whoever walks drops an ignored folder, and
+nothing below can be brought back.
 """
 
 import functools
@@ -12,21 +13,27 @@ import stat
 
 import msgspec
 
+from readingroom.library import narrowing
 from readingroom.library.errors import NotFound
 from readingroom.library.opening import NotReadable, content
 from readingroom.library.patterns import PatternSet, listed, read
 from readingroom.library.rules import Rules
 
-FILES = (".gitignore", ".readingroomignore")
+_LINES = (".gitignore", ".readingroomignore")
+FILES = (*_LINES, narrowing.FILE)
 MAX_IGNORE_BYTES = 64 * 1024  # a few thousand patterns: more is compiled for longer than a walk may take
 
 
 class _Level(msgspec.Struct, frozen=True):
-    """The patterns that one folder adds: `base` is its path with a slash at its end, "" for the root."""
+    """The patterns that one folder adds: `base` is its path with a slash at its end, "" for the root.
+
+    `unit` is what the patterns of its source are counted by.
+    """
 
     base: str
     source: str
     patterns: PatternSet
+    unit: str = "line"
 
 
 class Cascade(msgspec.Struct, frozen=True):
@@ -45,7 +52,7 @@ class Cascade(msgspec.Struct, frozen=True):
                 if pattern is None:
                     continue
                 if not pattern.negated:
-                    return f"ignored by {level.source}, line {pattern.line}: {_brief(pattern.text)}"
+                    return f"ignored by {level.source}, {level.unit} {pattern.line}: {_brief(pattern.text)}"
                 break
         return None
 
@@ -56,19 +63,23 @@ class Cascade(msgspec.Struct, frozen=True):
         empty. Raises NotReadable for an ignore file that is there and cannot be read: what it hides is not known.
         """
         families = list(self.families)
-        for number, name in enumerate(FILES):
+        for number, name in enumerate(_LINES):
             text = _text(root, folder + name.encode(), name) if name in names else ""
             patterns = _compiled(text)
             if patterns:
                 level = _Level(base, base + name, patterns)
                 families[number] = (level, *families[number])
+        if not base and narrowing.FILE in names:
+            patterns = narrowing.narrowing_of(root).left_out
+            if patterns:
+                families[len(_LINES)] = (_Level("", narrowing.FILE, patterns, "pattern"),)
         return Cascade(tuple(families))
 
 
 def start(rules: Rules) -> Cascade:
     """What holds before any folder is entered: the patterns of the rules."""
     own = _of_setting(rules.leave_out)
-    return Cascade(((), (), (_Level("", "the rules", own),) if own else ()))
+    return Cascade(((), (), (), (_Level("", "the rules", own),) if own else ()))
 
 
 def present(folder: str) -> tuple[str, ...]:
@@ -83,14 +94,9 @@ def is_internal(path: str, rules: Rules) -> bool:
 
 def internal_by(path: str, rules: Rules) -> str | None:
     """The pattern of the rules that makes the document at `path` internal; None when none does."""
-    if not rules.internal:
-        return None
-    patterns = _of_setting(rules.internal)
-    steps = [at + 1 for at, character in enumerate(path) if character == "/"]
-    for step in (*steps, len(path)):
-        pattern = patterns.last_match(path[:step])
-        if pattern is not None and not pattern.negated:
-            return pattern.text
+    for texts in (rules.internal, rules.narrowed):
+        if texts and (pattern := narrowing.matching(path, texts)) is not None:
+            return pattern
     return None
 
 

@@ -51,7 +51,8 @@ class Room(msgspec.Struct, frozen=True):
 
         While the first index is being built there is a part of it: with `whole`, work is not begun on a part before the
         time is up; else it is done again until `until` is content. A damaged edition is given up, and waited for
-        likewise. Raises IndexUnusable when the time is up, and whatever `work` raises.
+        likewise. Raises IndexUnusable when the time is up, FolderUnusable as `Files.check_rules` does, and whatever `work`
+        raises.
         """
         patience = _Patience(self, wait, progress)
         while True:
@@ -62,6 +63,7 @@ class Room(msgspec.Struct, frozen=True):
                     if not patience.waits(edition):
                         return nothing()
                 elif not whole or _is_whole(edition) or not patience.waits(edition):
+                    self.files.check_rules()
                     with self.gate:
                         found = work(edition)
                     if until(found) or _is_whole(edition) or not patience.waits(edition):

@@ -40,7 +40,8 @@ class Rules(msgspec.Struct, frozen=True):
 
     `internal` and `leave_out` are patterns as in `.gitignore`, matched against the path relative to the root: the
     first make documents internal, the second leave them out as if they stood in an ignore file at the root.
-    `max_file_bytes` caps a file; `passage_characters` is the size near which a long section is split.
+    `max_file_bytes` caps a file; `passage_characters` is the size near which a long section is split. `narrowed` are
+    further patterns that make documents internal, which nothing in `internal` takes back (`narrowing` says whose).
 
     Raises BadQuery for a pattern that could never match what its author meant, and for a size below 1: a rule that
     hides documents may not fail silently.
@@ -50,6 +51,7 @@ class Rules(msgspec.Struct, frozen=True):
     leave_out: tuple[str, ...] = ()
     max_file_bytes: int = MAX_FILE_BYTES
     passage_characters: int = PASSAGE_CHARACTERS
+    narrowed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Check what was given."""

@@ -73,7 +73,7 @@ def walk_at(root: pathlib.Path, rules: Rules, paths: Iterable[str]) -> Iterator[
             if isinstance(step, tuple):
                 yield from _walk(top, [step], rules)
             elif step is not None:
-                yield step
+                yield _below_root(step)
         elif found is not None:
             yield found
 
@@ -93,12 +93,21 @@ def folders(root: pathlib.Path, rules: Rules, paths: Iterable[str] = ("",)) -> I
         place, folder = pending.pop()
         step = _entered(top, folder, place)
         if not isinstance(step, tuple):
+            if step is not None:
+                _below_root(step)
             continue
         yield folder
         for listed in step[1]:
             inner = _step_down(step[0], listed, rules) if listed.key.endswith("/") else None
             if inner is not None:
                 pending.append(inner)
+
+
+def _below_root(left_out: LeftOut) -> LeftOut:
+    """A folder that is left out; FolderUnusable when it is the root itself."""
+    if not left_out.path:
+        raise FolderUnusable(f"The folder cannot be served: {left_out.reason}.")
+    return left_out
 
 
 def _step_down(place: _Place, listed: Listed, rules: Rules) -> _Folder | None:

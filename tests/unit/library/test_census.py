@@ -38,12 +38,6 @@ def test_a_finished_scan_leaves_its_times_and_what_it_left_out(tmp_path: Path) -
     census.close()
 
 
-def test_who_sees_a_file_depends_on_what_was_decided_of_it() -> None:
-    """A refused file is nobody's document, an internal one the editor's."""
-    assert [seen.visible_to("reader") for seen in SEEN.values()] == [True, False, False]
-    assert [seen.visible_to("editor") for seen in SEEN.values()] == [True, True, False]
-
-
 def test_a_damaged_census_is_begun_anew(tmp_path: Path) -> None:
     """Random bytes, tables of another version or a lost table cost nothing but a fresh look at every file."""
     file = tmp_path / "scan.db"

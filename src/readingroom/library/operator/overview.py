@@ -7,13 +7,14 @@ import msgspec
 
 from readingroom.library import places
 from readingroom.library.census import Census, Seen
-from readingroom.library.errors import IndexUnusable
+from readingroom.library.errors import FolderUnusable, IndexUnusable
 from readingroom.library.front_matter import DOUBTFUL
 from readingroom.library.ignore import internal_by
 from readingroom.library.ledger.looking import LedgerLook, look
 from readingroom.library.library import Library
 from readingroom.library.lock import is_held
 from readingroom.library.model import LeftOut, Role
+from readingroom.library.narrowing import narrowed
 from readingroom.library.rules import Rules
 from readingroom.library.shelf import Shelf
 
@@ -73,6 +74,8 @@ def status(library: Library) -> Status:
     """The library's state now. Raises FolderUnusable when its index cannot be kept where it should be."""
     home = library.home
     files, left_out, began, ended = _census(home)
+    rules, trouble = _narrowed(library)
+    files = {path: _as_it_holds(path, seen, rules) for path, seen in files.items()}
     refused = [LeftOut(path, seen.notes[0]) for path, seen in files.items() if seen.verdict == "refused"]
     return Status(
         root=str(library.root),
@@ -85,10 +88,25 @@ def status(library: Library) -> Status:
         began=began,
         ended=ended,
         scanning=home.folder.is_dir() and is_held(home.lock),
-        trouble=library.trouble,
-        internal_documents=tuple(_kept(files, library.rules)),
+        trouble=trouble or library.trouble,
+        internal_documents=tuple(_kept(files, rules)),
         ledger=look(library.root, library.ledger_folder),
     )
+
+
+def _narrowed(library: Library) -> tuple[Rules, str]:
+    """The rules with what the folder itself makes internal, and what is wrong with that."""
+    try:
+        return narrowed(str(library.root), library.rules), ""
+    except FolderUnusable as error:
+        return library.rules, str(error)
+
+
+def _as_it_holds(path: str, seen: Seen, rules: Rules) -> Seen:
+    """What the census knows of a document, with what the folder itself makes internal."""
+    if seen.verdict == "public" and internal_by(path, rules) is not None:
+        return msgspec.structs.replace(seen, verdict="internal")
+    return seen
 
 
 def _kept(files: dict[str, Seen], rules: Rules) -> list[Kept]:
@@ -103,7 +121,8 @@ def _why_internal(path: str, seen: Seen, rules: Rules) -> str:
     """The pattern of the rules, a doubt about what the document says, or else its own word."""
     pattern = internal_by(path, rules)
     if pattern is not None:
-        return f"matches --internal {pattern}"
+        is_own = pattern in rules.narrowed and pattern not in rules.internal
+        return f"matches {pattern} in .readingroom.toml" if is_own else f"matches --internal {pattern}"
     return next((note for note in seen.notes if note.endswith(DOUBTFUL)), "it says so")
 
 
