@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ..library.narrowing import FILE, NOTHING, Narrowing
 from ..library.rules import MAX_FILE_BYTES, PASSAGE_CHARACTERS
 from .config_file import Layers
 from .config_keys import KEYS, Key
@@ -34,16 +35,22 @@ class Row(msgspec.Struct, frozen=True):
     source: str
 
 
-def rows(layers: Layers | None, environment: Mapping[str, str]) -> list[Row]:
-    """Give what holds, in the order of the table of keys; options of a command would count before all of it."""
-    return [row for key in KEYS for row in _rows_of(key, layers, environment)]
+def rows(layers: Layers | None, environment: Mapping[str, str], narrowing: Narrowing = NOTHING) -> list[Row]:
+    """Give what holds, in the order of the table of keys; options of a command would count before all of it.
+
+    `narrowing` is what the folder says of itself.
+    """
+    return [row for key in KEYS for row in _rows_of(key, layers, environment, narrowing)]
 
 
-def _rows_of(key: Key, layers: Layers | None, environment: Mapping[str, str]) -> list[Row]:
+def _rows_of(
+    key: Key, layers: Layers | None, environment: Mapping[str, str], narrowing: Narrowing
+) -> list[Row]:
     variable = environment.get(_VARIABLES.get(key.name, ""))
     if variable:
         return [Row(key.name, variable, _VARIABLES[key.name])]
-    told = [row for row in _told(key.name, layers) if row.value not in (None, ())]
+    told = [*_told(key.name, layers), Row(key.name, getattr(narrowing, key.name, None), f"its {FILE}")]
+    told = [row for row in told if row.value not in (None, ())]
     if not told:
         return [Row(key.name, () if key.adds else _DEFAULTS.get(key.name), DEFAULT)]
     return told if key.adds else told[-1:]

@@ -7,6 +7,7 @@ import pytest
 
 from readingroom.apps.faults import UsageFault
 from readingroom.apps.running import run
+from readingroom.library import FolderUnusable
 
 from .streams import console, written
 
@@ -85,6 +86,23 @@ def test_show(tmp_path: Path) -> None:
     assert "leave_out none (default)" in lines
     general = ran("show", READINGROOM_CONFIG=file)
     assert "rescan              5 (the general part)" in general
+
+
+def test_what_a_folder_says_of_itself(tmp_path: Path) -> None:
+    """Its file can be checked like a configuration, and what it hides is shown; a fault in it refuses the folder."""
+    file = tmp_path / ".readingroom.toml"
+    file.write_text('leave_out = ["old/"]\n')
+    file.chmod(0o666)
+    assert ran("check", str(file)) == f"{file}: it can be used.\n"
+    assert "old/ (its .readingroom.toml)" in ran("show", str(tmp_path))
+    file.write_text("leave-out = []\n")
+    told = ran("check", str(file), code=2)
+    assert "nothing of the folder is served until it is mended" in told
+    assert "line 1: there is no key leave-out; did you mean leave_out?" in told
+    with pytest.raises(FolderUnusable, match="config check"):
+        ran("show", str(tmp_path))
+    with pytest.raises(FolderUnusable, match="There is no folder"):
+        ran("show", str(tmp_path / "none"))
 
 
 def test_show_as_json(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """`readingroom config`: says whether a configuration can be used, and what holds where. Changes nothing."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from ...library import FolderUnusable
+from ...library.narrowing import NOTHING, Narrowings
 from .. import exit_codes, options
 from ..characters import one_line
 from ..config_checking import checked
@@ -50,7 +53,9 @@ def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
 
 
 def run(values: Namespace, console: Console) -> int:
-    """Do one of them. Raises: UsageFault when the configuration cannot be read, and for `show` when it has a fault."""
+    """Do one of them. Raises: UsageFault when the configuration cannot be read, and for `show` when it has a fault;
+    FolderUnusable when what the folder says of itself has one.
+    """
     if values.action == "show":
         return _show(values, console)
     if values.json:
@@ -77,7 +82,8 @@ def _check(named: str | None, console: Console) -> int:
 def _show(values: Namespace, console: Console) -> int:
     place = place_of(values.config, console.environment)
     layers = None if place is None else layers_for(place[0], values.place)
-    found = rows(layers, console.environment)
+    narrowing = NOTHING if values.place is None else Narrowings(_folder(values.place)).now()
+    found = rows(layers, console.environment, narrowing)
     file = None if place is None else place[0]
     if values.json:
         console.out.line(json_text({"file": file, "values": found}))
@@ -86,6 +92,13 @@ def _show(values: Namespace, console: Console) -> int:
     for line in two_columns([(row.key, _said(row)) for row in found], console.out.columns):
         console.out.line(line)
     return exit_codes.OK
+
+
+def _folder(place: str) -> str:
+    """Give the folder itself. Raises: FolderUnusable, which says what becomes of a folder that is not there."""
+    if not os.path.isdir(place):  # noqa: PTH112  -- text all the way
+        raise FolderUnusable(f"There is no folder {place}.")
+    return os.path.realpath(place)
 
 
 def _headline(file: str | None, named_by: str) -> str:
