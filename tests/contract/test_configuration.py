@@ -17,6 +17,15 @@ description = "What we have written."
 instructions = "The newest counts."
 internal = ["staff/"]
 cache = "{cache}"
+prompts = "{prompts}"
+role = "editor"
+"""
+PROMPT = """\
+---
+title: Weekly letter
+arguments: [{name: week, description: which week, required: true}, {name: tone}]
+---
+Write the letter of {{week}}. {{tone}}
 """
 
 
@@ -30,9 +39,12 @@ def served(tmp_path: Path) -> Iterator[Stdio]:
     (docs / ".readingroom.toml").write_text('internal = ["plans/"]\n')
     (home / "readingroom").mkdir(parents=True)
     file = home / "readingroom" / "config.toml"
-    file.write_text(CONFIGURATION.format(docs=docs.as_posix(), cache=(tmp_path / "cache").as_posix()))
+    (tmp_path / "prompts").mkdir(mode=0o755)
+    (tmp_path / "prompts" / "weekly.md").write_text(PROMPT)
+    places = {name: (tmp_path / name).as_posix() for name in ("docs", "cache", "prompts")}
+    file.write_text(CONFIGURATION.format(**places))
     file.chmod(0o600)
-    at = Stdio(str(docs), env={"XDG_CONFIG_HOME": str(home)})
+    at = Stdio(str(docs), env={"XDG_CONFIG_HOME": str(home), "READINGROOM_ROLE": "reader"})
     yield at
     at.close()
 
@@ -50,3 +62,16 @@ def test_a_configured_server(served: Stdio) -> None:
     assert found["instructions"].endswith("\n\nThe newest counts.")
     told = served.ask("tools/call", name="library_search", arguments={"query": "borrowing"})
     assert [item["path"] for item in told["result"]["structuredContent"]["items"]] == ["open.md"]
+
+
+def test_a_prompt_of_the_authors(served: Stdio) -> None:
+    """It is listed beside ours with its arguments, and filled with what is given; what is required is asked for."""
+    listed = {prompt["name"]: prompt for prompt in served.ask("prompts/list")["result"]["prompts"]}
+    assert {"answer_from_library", "weekly"} <= set(listed)
+    assert (listed["weekly"]["title"], listed["weekly"]["arguments"]) == (
+        "Weekly letter",
+        [{"name": "week", "description": "which week", "required": True}, {"name": "tone"}],
+    )
+    told = served.ask("prompts/get", name="weekly", arguments={"week": "{{tone}}"})["result"]
+    assert [message["content"]["text"] for message in told["messages"]] == ["Write the letter of {{tone}}. "]
+    assert served.ask("prompts/get", name="weekly", arguments={"tone": "x"})["error"]["code"] == -32602

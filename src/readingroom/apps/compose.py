@@ -13,7 +13,8 @@ from .settings import Settings
 if TYPE_CHECKING:
     from ..desk.editing import Editing
     from ..kit import Server
-    from ..library import DraftFollower, Drafts, Follower, Library, Role, View
+    from ..library import DraftFollower, Drafts, Follower, Library, Role, Rules, View
+    from .prompt_folder import Prompts
 
 _ENDING_S = 0.3
 
@@ -27,14 +28,9 @@ def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library
     """
     from pathlib import Path
 
-    from ..library import FolderUnusable, Library, Rules
+    from ..library import FolderUnusable, Library
 
-    limits = {name: getattr(settings, name) for name in _LIMITS}
-    rules = Rules(
-        internal=settings.internal,
-        leave_out=settings.leave_out,
-        **{name: limit for name, limit in limits.items() if limit is not None},
-    )
+    rules = rules_of(settings)
     cache = None if settings.cache is None else Path(settings.cache)
     ledger = None if settings.ledger is None else Path(settings.ledger)
     try:
@@ -43,6 +39,24 @@ def open_library(settings: Settings, roles: "tuple[Role, ...]" = ()) -> "Library
         )
     except FolderUnusable as error:
         raise FolderUnusable(f"{error}{_why(settings.folder)}") from error
+
+
+def rules_of(settings: Settings) -> "Rules":
+    """Give the rules that a library is opened under. Raises: BadQuery as `open_library` does."""
+    from ..library import Rules
+
+    limits = {name: getattr(settings, name) for name in _LIMITS}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    return Rules(internal=settings.internal, leave_out=settings.leave_out, **given)
+
+
+def prompts_of(settings: Settings) -> "Prompts | None":
+    """Read the author's prompts, where the settings name a folder of them. Raises: UsageFault for the folder."""
+    if settings.prompts is None:
+        return None
+    from .prompt_folder import prompts_in
+
+    return prompts_in(settings.prompts, settings.folder, rules_of(settings))
 
 
 def _why(folder: str) -> str:
@@ -122,10 +136,21 @@ class Opening:
 def check(settings: Settings) -> None:
     """Raise now what opening the library would raise; where all is well, which is nearly always, without loading it.
 
-    Raises like `open_library`.
+    What is wrong with single prompts of the author is told on stderr. Raises like `open_library`, and as `prompts_of` does.
     """
+    prompts = prompts_of(settings)
+    for fault in prompts.faults if prompts is not None else ():
+        _tell(fault)
     if not _is_surely_well(settings):
         open_library(settings).close()
+
+
+def _tell(fault: str) -> None:
+    import sys
+
+    from .characters import one_line
+
+    sys.stderr.write(f"readingroom: {one_line(fault)}\n")
 
 
 def _is_surely_well(settings: Settings) -> bool:
@@ -156,12 +181,14 @@ def server_over(
     from ..desk import About, open_desk
 
     role = settings.role
+    prompts = prompts_of(settings)
     return open_desk(
         lambda: opening.view(role),
         version=__version__,
         cursor_key=key or cursor_key(settings),
         state_keys=state_keys,
         about=About(settings.name, settings.title, settings.description, settings.instructions),
+        prompts=() if prompts is None else prompts.prompts,
         follow=lambda follower: opening.follow(role, follower),
         editing=_editing(opening) if role == "editor" else None,
     )

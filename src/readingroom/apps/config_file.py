@@ -53,24 +53,29 @@ def layers_for(file: str, folder: str | None) -> Layers:
 
 def contents(file: str) -> bytes:
     """Give what is in the file. Raises: UsageFault when it cannot be read, or could have been written by others."""
+    return contents_of("the configuration", file, _LARGEST)
+
+
+def contents_of(what: str, file: str, largest: int) -> bytes:
+    """Give what is in a file that decides what apps see. Raises: UsageFault as `contents` does, with what the file is."""
     try:
         handle = os.open(file, _FLAGS)
     except OSError as error:
-        raise UsageFault(f"the configuration {file} cannot be read: {error.strerror or error}") from None
+        raise UsageFault(f"{what} {file} cannot be read: {error.strerror or error}") from None
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
-            raise UsageFault(f"the configuration {file} is no file")
-        _check_owner(file, found)
+            raise UsageFault(f"{what} {file} is no file")
+        check_owner(f"{what} {file}", file, found)
         data = b""
-        while len(data) <= _LARGEST and (part := os.read(handle, _LARGEST + 1 - len(data))):
+        while len(data) <= largest and (part := os.read(handle, largest + 1 - len(data))):
             data += part
     except OSError as error:
-        raise UsageFault(f"the configuration {file} cannot be read: {error.strerror or error}") from None
+        raise UsageFault(f"{what} {file} cannot be read: {error.strerror or error}") from None
     finally:
         os.close(handle)
-    if len(data) > _LARGEST:
-        raise UsageFault(f"the configuration {file} is larger than {_LARGEST:,} bytes")
+    if len(data) > largest:
+        raise UsageFault(f"{what} {file} is larger than {largest:,} bytes")
     return data
 
 
@@ -79,26 +84,27 @@ def check_outside(file: str, folder: str) -> None:
     place = os.path.realpath(file)
     while (above := os.path.dirname(place)) != place:  # noqa: PTH120  -- text all the way
         place = above
-        if _is_same(place, folder):
+        if is_same(place, folder):
             raise UsageFault(
                 f"the configuration {file} lies in the folder that is served, {folder}, and whoever changes documents could "
                 "change what apps may see: move it elsewhere"
             )
 
 
-def _check_owner(file: str, found: os.stat_result) -> None:
-    """See that nobody else can have written it but the system's own account; on Windows the access list sees to it."""
+def check_owner(what: str, place: str, found: os.stat_result) -> None:
+    """See that nobody else can have written it but the system's own account; on Windows the access list sees to it.
+
+    Raises: UsageFault.
+    """
     if sys.platform == "win32":
         return
-    why = "whoever writes it decides what apps may see"
+    why = "whoever writes it decides what apps see"
     if found.st_uid not in (os.geteuid(), 0):
         raise UsageFault(
-            f"the configuration {file} belongs to another user, and {why}: make a copy of your own, and read it first"
+            f"{what} belongs to another user, and {why}: make a copy of your own, and read it first"
         )
     if found.st_mode & _OTHERS_WRITE:
-        raise UsageFault(
-            f"the configuration {file} can be written by others, and {why}: run chmod go-w {file}"
-        )
+        raise UsageFault(f"{what} can be written by others, and {why}: run chmod go-w {place}")
 
 
 def _faulty(file: str, found: Configuration) -> str:
@@ -108,7 +114,7 @@ def _faulty(file: str, found: Configuration) -> str:
 
 
 def _table_of(file: str, folder: str, tables: tuple[FolderTable, ...]) -> FolderTable | None:
-    found = [table for table in tables if _is_same(table.folder, folder)]
+    found = [table for table in tables if is_same(table.folder, folder)]
     if len(found) > 1:
         raise UsageFault(
             f"the configuration {file} is refused: {found[0].path} and {found[1].path} are one folder, which has one table"
@@ -122,11 +128,11 @@ def same_folders(tables: tuple[FolderTable, ...]) -> list[tuple[FolderTable, Fol
         (one, other)
         for number, one in enumerate(tables)
         for other in tables[number + 1 :]
-        if _is_same(one.folder, other.folder)
+        if is_same(one.folder, other.folder)
     ]
 
 
-def _is_same(one: str, other: str) -> bool:
+def is_same(one: str, other: str) -> bool:
     """Whether two names lead to one folder, by links, by case or in any other way."""
     if os.path.realpath(one) == os.path.realpath(other):
         return True

@@ -127,6 +127,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "ledger", "a path", "the platform's data folder", "under which folder the ledger is kept", whole_path
     ),
+    Key("prompts", "a path", "none", "the folder of your own prompts, Markdown files", whole_path),
     Key(
         "rescan",
         f"seconds, {LEAST_RESCAN_S:g} to {MOST_RESCAN_S:g}",

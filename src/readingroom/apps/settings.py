@@ -23,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True):
     """Which library, for whom. `rescan` is in seconds; `watch` says whether the system is asked to report changes,
     `older_era` whether clients of earlier revisions are served. `ledger` is the folder that holds the ledger, None for
     the platform's. `name` and the three behind it are how the server tells who it is, and the two behind them are of
-    `Rules`; of all six None stands for what holds anyway.
+    `Rules`; of all six None stands for what holds anyway. `prompts` is the folder of the author's prompts, if there is one.
     """
 
     folder: str
@@ -42,6 +42,7 @@ class Settings(msgspec.Struct, frozen=True):
     instructions: str | None = None
     max_file_bytes: int | None = None
     passage_characters: int | None = None
+    prompts: str | None = None
 
 
 def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -68,6 +69,7 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
         instructions=told.get("instructions"),
         max_file_bytes=told.get("max_file_bytes"),
         passage_characters=told.get("passage_characters"),
+        prompts=told.get("prompts"),
     )
 
 

@@ -1,6 +1,6 @@
 """The library as MCP tools, resources, prompts and completions. Library and kit meet only here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,6 +14,7 @@ from .tools import Tools
 
 if TYPE_CHECKING:
     from ..library import Follower, View
+    from .author_prompts import AuthorPrompt
     from .editing import Editing
 
 _INSTRUCTIONS = (
@@ -46,6 +47,7 @@ def open_desk(
     cursor_key: bytes,
     state_keys: tuple[bytes, ...] | None = None,
     about: About | None = None,
+    prompts: "Sequence[AuthorPrompt]" = (),
     follow: "Callable[[Callable[[], Follower]], None] | None" = None,
     editing: "Editing | None" = None,
 ) -> Server:
@@ -56,7 +58,7 @@ def open_desk(
     `state_keys` seal what is asked of users. `follow` is handed what gives the
     follower of the library's changes, to be called when the library opens; without it the server serves no change notices.
     `editing` are the doors to drafts, for editors alone: without them there is no trace of drafts. `about` is what the owner
-    wants the server to say of itself.
+    wants the server to say of itself, and `prompts` are prompts of the owner's, under names that are none of ours.
     """
     about = about or About()
     instructions = _INSTRUCTIONS + (_PROPOSE if editing is not None else "")
@@ -76,6 +78,10 @@ def open_desk(
         editing.register(app, Cursors(cursor_key))
     Resources(view).register(app)
     Prompts(view).register(app)
+    if prompts:
+        from .author_prompts import register
+
+        register(app, prompts)
     if follow is not None:
         from .notices import Notices
 
