@@ -167,14 +167,19 @@ def _field(parameter: Parameter) -> Any:
 def _is_described(hint: Any) -> bool:
     return any(
         isinstance(note, str) or (isinstance(note, msgspec.Meta) and note.description is not None)
-        for note in get_args(hint)[1:]
+        for note in _notes(hint)
     )
+
+
+def _notes(hint: Any) -> tuple[Any, ...]:
+    """What stands beside the type in `Annotated`; what any other hint is made of says nothing of it."""
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def _with_words(hint: Any) -> Any:
     """Read `Annotated[int, "how many"]` as a description, and that of a part of a union as the whole's."""
     if isinstance(hint, UnionType) or get_origin(hint) is Union:
-        words = [note for part in get_args(hint) for note in get_args(part)[1:] if isinstance(note, str)]
+        words = [note for part in get_args(hint) for note in _notes(part) if isinstance(note, str)]
         return Annotated[hint, msgspec.Meta(description=words[0])] if words else hint
     if get_origin(hint) is not Annotated:
         return hint

@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 import pytest
@@ -29,6 +29,22 @@ class Tree(msgspec.Struct):
 def arguments(**hints: Any) -> Arguments:
     """Arguments with those hints, all required."""
     return Arguments("t", tuple(Parameter(name, hint) for name, hint in hints.items()))
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        Literal["a", "b"] | None,
+        Literal["a", "b"],
+        dict[str, str] | None,
+        list[Literal["x", "y"]] | Literal["p", "q"],
+    ],
+)
+def test_what_a_hint_is_made_of_does_not_describe_it(hint: Any) -> None:
+    """Only `Annotated` has words beside the type; the parameter's own description counts with any hint."""
+    assert "description" not in arguments(a=hint).schema["properties"]["a"]
+    described = Arguments("t", (Parameter("a", hint, description="Which."),)).schema["properties"]["a"]
+    assert described["description"] == "Which."
 
 
 def test_the_schema_is_closed_and_names_what_is_required() -> None:
