@@ -248,8 +248,8 @@ def test_an_operation_is_carried_out_once(desk: Desk) -> None:
         edits=[{"old": "Late fees are ten cents", "new": "Late fees are 20 cents"}],
         note="Prices went up.",
     )
-    assert again["structuredContent"] == {**first, "replayed": True}
-    assert text(again).startswith("This operation was carried out before; this was its answer.")
+    assert again["structuredContent"] == {**first, "replayed": True, "state_now": "open"}
+    assert text(again).startswith("This operation was carried out before.")
     other = desk.tool("draft_create", operation="operation-1", kind="create", path="n.md", content="x")
     assert other["structuredContent"]["code"] == "operation_reused"
     assert kept(desk, principal="somebody else")["draft"] != first["draft"]

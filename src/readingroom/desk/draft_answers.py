@@ -1,7 +1,9 @@
 """What the editor's tools answer, as their output schemas say it. Values only.
 
 A refusal has the same shape, with `code` in place of the rest: some clients check the structured content of a refusal
-against the output schema, too, and would hide it if it did not keep that.
+against the output schema, too, and would hide it if it did not keep that. Docstrings are sent to models, and are short for
+it: `reason` says why a draft is outdated, or that its publication was undone, and `state_now` what the draft of a replayed
+answer has become since.
 """
 
 from typing import Literal, TypeAlias
@@ -28,6 +30,7 @@ class Draft(msgspec.Struct, frozen=True, omit_defaults=True):
     base_revision: str | Unset = UNSET
     note: str | Unset = UNSET
     comment: str | Unset = UNSET
+    reason: str | Unset = UNSET
 
 
 class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,6 +49,7 @@ class WriteResult(msgspec.Struct, frozen=True, omit_defaults=True):
     state: str | Unset = UNSET
     draft_revision: int | Unset = UNSET
     replayed: bool = False
+    state_now: str | Unset = UNSET
     code: str | Unset = UNSET
     candidates: tuple[Candidate, ...] | Unset = UNSET
 

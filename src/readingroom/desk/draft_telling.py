@@ -68,8 +68,14 @@ def written(write: "Callable[[], DraftAnswer]") -> CallResult:
         state=info.state,
         draft_revision=info.draft_revision,
         replayed=answer.replayed,
+        state_now=answer.now.state if answer.now is not None else msgspec.UNSET,
     )
-    text = markdown.written_text(draft_told(info), is_replayed=answer.replayed)
+    now = draft_told(answer.now) if answer.now is not None else None
+    text = (
+        markdown.replayed_text(draft_told(info), now)
+        if answer.replayed
+        else markdown.draft_text(draft_told(info))
+    )
     return CallResult((TextContent(text),), structured=result)
 
 
@@ -94,7 +100,9 @@ def refused(error: LibraryError) -> tuple[Refusal, str]:
 
     if isinstance(error, DraftRefused):
         candidates = tuple(map(_candidate, error.candidates)) or msgspec.UNSET
-        return Refusal(code=error.code, candidates=candidates), f"{error} {DRAFT_CODES[error.code]}"
+        return Refusal(
+            code=error.code, candidates=candidates
+        ), f"{error} {error.advice or DRAFT_CODES[error.code]}"
     code, sentence = _FAULTS.get(type(error).__name__, ("not_possible", ""))
     if code == "ledger_unusable":
         _log(str(error))
@@ -115,6 +123,7 @@ def draft_told(info: "DraftInfo") -> Draft:
         base_revision=info.base_revision or msgspec.UNSET,
         note=info.note or msgspec.UNSET,
         comment=info.comment or msgspec.UNSET,
+        reason=info.reason or msgspec.UNSET,
     )
 
 
@@ -124,8 +133,9 @@ def draft_list(page: "DraftPage", cursor: Sealed) -> DraftListResult:
 
 
 def draft_part(view: "DraftView", diff: str, cursor: Sealed) -> DraftReadResult:
-    """Tell a draft and a part of its diff."""
-    return DraftReadResult(draft=draft_told(view.draft), diff=diff, cursor=cursor)
+    """Tell a draft and a part of its diff, which is left out where it is not shown."""
+    shown = msgspec.UNSET if view.diff is None else diff
+    return DraftReadResult(draft=draft_told(view.draft), diff=shown, cursor=cursor)
 
 
 def cut(text: str, start: int, most: int) -> tuple[str, int | None]:

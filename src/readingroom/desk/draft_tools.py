@@ -156,7 +156,7 @@ class DraftTools:
             view = self._drafts(ctx.principal).read(telling.id_of(draft))
             arguments = (view.draft.id, view.draft.draft_revision, max_chars)
             start = self._cursors.open(ctx.principal, "draft_read", arguments, cursor, int) or 0
-            text, following = telling.cut(view.diff, start, max_chars)
+            text, following = telling.cut(view.diff or "", start, max_chars)
             return telling.draft_part(
                 view, text, self._cursors.seal(ctx.principal, "draft_read", arguments, following)
             )

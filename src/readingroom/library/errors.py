@@ -58,9 +58,13 @@ class DraftRefused(LibraryError):
     """A draft cannot be kept, changed or shown; nothing was kept.
 
     `code` is one of `drafts.codes.DRAFT_CODES`, and `candidates` are places in the document that an edit may have meant.
+    `advice` is what to do where that is not what the table says of the code.
     """
 
-    def __init__(self, code: str, text: str, candidates: "tuple[Candidate, ...]" = ()) -> None:
+    def __init__(
+        self, code: str, text: str, candidates: "tuple[Candidate, ...]" = (), *, advice: str = ""
+    ) -> None:
         super().__init__(text)
         self.code = code
+        self.advice = advice
         self.candidates = candidates

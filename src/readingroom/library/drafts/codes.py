@@ -37,6 +37,7 @@ DRAFT_CODES: dict[str, str] = {
     "nothing_changes": (
         "The document already is what the draft would make of it; there is nothing to propose."
     ),
+    "draft_unchanged": "There is nothing to send. No document changes by a draft before a person has published it.",
     "too_large": "Propose less at once, such as an edit in place of a replace, or several documents.",
     "too_many": "Wait until a person has decided on some of your drafts, or withdraw some.",
     "draft_not_found": "Look for the draft with draft_list; only your own are there.",

@@ -11,14 +11,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ..errors import DraftRefused
+from ..errors import DraftRefused, FolderUnusable
 from ..ledger import Draft, Ledger, LedgerReading, LedgerWriting, Operation
 from ..ledger.model import Edit, Kind, State
 from ..model import Principal
 from . import bounds, operations
 from .model import DraftAnswer, DraftInfo, DraftPage, DraftState, DraftView
 from .proposing import Proposal, Wish, edits_of, propose
-from .showing import info_of, state_of, view_of
+from .renewing import changed_by, renewed, wish_of
+from .showing import info_of, view_of
 from .splices import check_text
 from .standing import Standing
 
@@ -113,9 +114,9 @@ class Drafts:
             _check_note(note or "")
             with self._ledger().reading() as look:
                 known = self._open(look, draft, draft_revision)
-            wish = _wish(known, base_revision, content, edits_of(edits))
-            proposal = propose(self._standing, wish, self._max_file_bytes) if wish is not None else None
-            changed = _changed(known, proposal, note)
+            wish = wish_of(known, base_revision, content, edits_of(edits))
+            proposal = renewed(self._standing, wish, self._max_file_bytes) if wish is not None else None
+            changed = changed_by(known, proposal, note)
             return lambda writing: self._replace(writing, known, changed, proposal)
 
         return self._once(operation, "draft_update", asked, prepare)
@@ -135,7 +136,7 @@ class Drafts:
         """A draft with its change, as it is kept now."""
         with self._ledger().reading() as look:
             known = self._own(look, draft)
-        return view_of(known, self._standing)
+            return view_of(known, self._standing, look)
 
     def list(
         self, *, state: DraftState | None = None, after: str | None = None, limit: int = 50
@@ -153,10 +154,7 @@ class Drafts:
             at = after or ""
             while len(found) <= limit:
                 page = look.drafts(principal=self._name, state=kept, after=at, limit=bounds.PAGE)
-                told = [
-                    info_of(draft, state_of(draft, self._standing))
-                    for draft in page[: limit + 1 - len(found)]
-                ]
+                told = [info_of(draft, self._standing, look) for draft in page[: limit + 1 - len(found)]]
                 found += [info for info in told if state != "outdated" or info.state == "outdated"]
                 at = told[-1].id if told else at
                 if len(told) == len(page) < bounds.PAGE:
@@ -170,15 +168,15 @@ class Drafts:
         asked = operations.fingerprint(tool, arguments)
         with self._ledger().reading() as look:
             known = operations.answered(look.operation(self._name, key), asked)
-        if known is not None:
-            return known
+            if known is not None:
+                return self._as_now(look, known)
         write = prepare()
         with self._ledger().writing() as writing:
             known = operations.answered(writing.operation(self._name, key), asked)
             if known is not None:
-                return known
+                return self._as_now(writing, known)
             draft = write(writing)
-            answer = DraftAnswer(info_of(draft, state_of(draft, self._standing)))
+            answer = DraftAnswer(info_of(draft, self._standing, writing))
             writing.add_operation(
                 Operation(
                     principal=self._name,
@@ -190,6 +188,16 @@ class Drafts:
                 )
             )
         return answer
+
+    def _as_now(self, look: LedgerReading, answer: DraftAnswer) -> DraftAnswer:
+        """An answer that was kept, with the draft as it is by now."""
+        draft = look.draft(answer.draft.id, contents=False)
+        if draft is None:
+            return answer
+        try:
+            return msgspec.structs.replace(answer, now=info_of(draft, self._standing, look))
+        except FolderUnusable:  # the answer can be given without the folder
+            return answer
 
     def _add(self, writing: LedgerWriting, kind: Kind, proposal: Proposal, note: str) -> Draft:
         opened, _ = writing.counts(self._name)
@@ -261,40 +269,3 @@ def _check_note(note: str) -> None:
     check_text(note, "The note")
     if len(note) > bounds.NOTE_CHARACTERS:
         raise DraftRefused("too_large", f"A note has at most {bounds.NOTE_CHARACTERS:,} characters.")
-
-
-def _wish(
-    known: Draft, base_revision: str | None, content: str | None, edits: tuple[Edit, ...]
-) -> Wish | None:
-    """What the draft asks for after an update; None when that leaves all but the note as it is."""
-    if content is None and not edits and base_revision in (None, known.base):
-        return None
-    if known.kind in ("create", "replace") and content is None:
-        from ..decode import decode
-
-        content = decode(known.content or b"").text
-    return Wish(
-        kind=known.kind,
-        path=known.path,
-        to=known.to,
-        base_revision=base_revision or known.base,
-        content=content,
-        edits=edits or known.edits,
-    )
-
-
-def _changed(known: Draft, proposal: Proposal | None, note: str | None) -> Draft:
-    """The draft as it is to be kept. Raises DraftRefused (nothing_changes)."""
-    changed = known if note is None else msgspec.structs.replace(known, note=note)
-    if proposal is not None:
-        changed = msgspec.structs.replace(
-            changed,
-            base=proposal.base,
-            base_content=proposal.base_content,
-            content=proposal.content,
-            digest=proposal.digest,
-            edits=proposal.edits,
-        )
-    if changed == known:
-        raise DraftRefused("nothing_changes", "The draft is already so. Nothing was kept.")
-    return changed

@@ -17,6 +17,11 @@ DraftEdit: TypeAlias = Edit
 """One splice: `old`, which occurs exactly once in the document, becomes `new`."""
 
 
+Reason: TypeAlias = Literal["", "changed", "gone", "taken", "not_served", "undone"]
+"""Why a draft is outdated: its document has changed, is gone or is served no more, or something stands at its new path by
+now. Of a published one: that the publication was undone."""
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A place in the base text that an edit may have meant: its line, what stands there, and which edit, from 1."""
 
@@ -26,7 +31,10 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class DraftInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A draft without its text. `base_revision` is "" of a create, `to` but of a rename; `comment` is the operator's."""
+    """A draft without its text. `base_revision` is "" of a create, `to` but of a rename; `comment` is the operator's.
+
+    `changed` is when it was last written or decided on.
+    """
 
     id: str
     uri: str
@@ -40,24 +48,30 @@ class DraftInfo(msgspec.Struct, frozen=True, kw_only=True):
     comment: str
     created: float
     changed: float
+    reason: Reason = ""
 
 
 class DraftAnswer(msgspec.Struct, frozen=True):
-    """What was kept; `replayed` when the operation had been carried out before, and this was its answer then."""
+    """What was kept; `replayed` when the operation had been carried out before, and this was its answer then.
+
+    `now` is the draft as it is by the time of a replay, None where that cannot be told.
+    """
 
     draft: DraftInfo
     replayed: bool = False
+    now: DraftInfo | None = None
 
 
 class DraftView(msgspec.Struct, frozen=True):
     """A draft with its change: `hunks` of lines against the base, and the same as a unified diff.
 
-    `content` is the whole text proposed, None of a rename or delete. Nothing is shown of a base that is not served any more.
+    `content` is the whole text proposed, None of a rename or delete. Nothing is shown of a base that is not served any more:
+    `diff` is None then.
     """
 
     draft: DraftInfo
     hunks: tuple[Hunk, ...]
-    diff: str
+    diff: str | None
     content: str | None
 
 

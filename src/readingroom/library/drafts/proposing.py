@@ -16,13 +16,14 @@ from .paths import normal
 from .splices import check_text, spliced
 from .standing import Standing
 
-_TAKEN: dict[str, tuple[str, ...]] = {
+TAKEN: dict[str, tuple[str, ...]] = {
     "create": ("content",),
     "replace": ("content", "base_revision"),
     "edit": ("edits", "base_revision"),
     "rename": ("to", "base_revision"),
     "delete": ("base_revision",),
 }
+"""What a draft of each kind takes besides its path and a note."""
 _MARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
@@ -73,7 +74,7 @@ def propose(standing: Standing, wish: Wish, most: int) -> Proposal:
     data = standing.document(path)
     base = digest_of(data)
     if base != wish.base_revision:
-        raise DraftRefused("base_changed", f"The document is not as you read it: its revision now is {base}.")
+        raise DraftRefused("base_changed", "The document is not as you read it.")
     to = normal(wish.to) if wish.kind == "rename" else ""
     content = _content(standing, wish, path, to, data)
     if content is not None:
@@ -104,9 +105,9 @@ def _check_arguments(wish: Wish) -> None:
         "content": wish.content is not None,
         "edits": bool(wish.edits),
     }
-    taken = _TAKEN.get(wish.kind)
+    taken = TAKEN.get(wish.kind)
     if taken is None:
-        raise DraftRefused("bad_argument", f"A draft is one of {', '.join(_TAKEN)}.")
+        raise DraftRefused("bad_argument", f"A draft is one of {', '.join(TAKEN)}.")
     if {name for name, is_given in given.items() if is_given} != set(taken):
         raise DraftRefused(
             "bad_argument", f"A draft of kind {wish.kind} takes path, {', '.join(taken)}, and no other."
@@ -140,11 +141,11 @@ def _replacing(text: str, data: bytes) -> bytes:
     """
     before = decode(data)
     if "\r" not in text:
-        text = text.replace("\n", _only_end(before.text))
+        text = text.replace("\n", only_end(before.text))
     return _encoded(text, _MARKED.get(before.encoding, "utf-8"), data)
 
 
-def _only_end(text: str) -> str:
+def only_end(text: str) -> str:
     """The line end of a text that has one kind of it, else LF."""
     pairs, returns, feeds = text.count("\r\n"), text.count("\r"), text.count("\n")
     if pairs and pairs == returns == feeds:

@@ -1,9 +1,9 @@
 """A draft as its owner is shown it: its state as it is now, and its change as a difference of lines."""
 
 from ..decode import NotText, decode
-from ..ledger import Draft
+from ..ledger import Draft, LedgerReading
 from .diff import hunks, unified
-from .model import PREFIX, DraftInfo, DraftState, DraftView
+from .model import PREFIX, DraftInfo, DraftState, DraftView, Reason
 from .standing import Standing
 
 
@@ -14,17 +14,35 @@ def uri_of(draft_id: str) -> str:
 
 def state_of(draft: Draft, standing: Standing) -> DraftState:
     """The state of a draft by the folder as it is now: outdated when it could not be published as it stands."""
-    if draft.state != "open":
-        return draft.state
+    return "outdated" if draft.state == "open" and _against(draft, standing) else draft.state
+
+
+def _against(draft: Draft, standing: Standing) -> Reason:
+    """Why an open draft could not be published as it stands, or ""."""
     if draft.kind == "create":
-        return "outdated" if standing.is_taken(draft.path) else "open"
-    if standing.revision(draft.path) != draft.base:
-        return "outdated"
-    return "outdated" if draft.kind == "rename" and standing.is_taken(draft.to) else "open"
+        return "taken" if standing.is_taken(draft.path) else ""
+    revision = standing.revision(draft.path)
+    if revision is None:
+        return standing.absence(draft.path)
+    if revision != draft.base:
+        return "changed"
+    return "taken" if draft.kind == "rename" and standing.is_taken(draft.to) else ""
 
 
-def info_of(draft: Draft, state: DraftState) -> DraftInfo:
-    """What a list says of a draft."""
+def is_undone(draft: Draft, look: LedgerReading) -> bool:
+    """Whether a person took the publication of a draft back, and that was not undone in its turn."""
+    if draft.state != "published":
+        return False
+    decisions = look.decisions(draft=draft.id)
+    return sum(decision.kind == "undo" for decision in decisions) % 2 == 1
+
+
+def info_of(draft: Draft, standing: Standing, look: LedgerReading) -> DraftInfo:
+    """What a list says of a draft, as it is now."""
+    reason: Reason = "undone" if is_undone(draft, look) else ""
+    if draft.state == "open":
+        reason = _against(draft, standing)
+    state: DraftState = "outdated" if draft.state == "open" and reason else draft.state
     return DraftInfo(
         id=draft.id,
         uri=uri_of(draft.id),
@@ -37,21 +55,22 @@ def info_of(draft: Draft, state: DraftState) -> DraftInfo:
         note=draft.note,
         comment=draft.comment,
         created=draft.created,
-        changed=draft.changed,
+        changed=max(draft.changed, draft.decided or 0.0),
+        reason=reason,
     )
 
 
-def view_of(draft: Draft, standing: Standing) -> DraftView:
+def view_of(draft: Draft, standing: Standing, look: LedgerReading) -> DraftView:
     """The draft, with its bytes, and its change.
 
     Where the document is left out by now, nothing of it is shown: whoever may not read it any more is not to read it here.
     """
-    info = info_of(draft, state_of(draft, standing))
+    info = info_of(draft, standing, look)
     after = _text(draft.content) if draft.content is not None else None
     if draft.kind == "rename":
         return DraftView(info, (), f"rename from {draft.path}\nrename to {draft.to}\n", None)
     if draft.kind != "create" and standing.is_left_out(draft.path):
-        return DraftView(info, (), "", after if draft.kind == "replace" else None)
+        return DraftView(info, (), None, after if draft.kind == "replace" else None)
     found = hunks(_text(draft.base_content or b""), after or "")
     old = "/dev/null" if draft.kind == "create" else draft.path
     new = "/dev/null" if draft.kind == "delete" else draft.path

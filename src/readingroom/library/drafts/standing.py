@@ -9,6 +9,7 @@ import posixpath
 import threading
 from collections import OrderedDict
 from pathlib import Path
+from typing import Literal
 
 from .. import entries, ignore, opening, walk
 from ..decode import NotText, decode
@@ -31,7 +32,7 @@ class Standing:
     def __init__(self, root: Path, rules: Rules) -> None:
         self._root = root
         self._rules = rules
-        self._known: OrderedDict[str, tuple[FileState, str]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[FileState, str | None]] = OrderedDict()
         self._lock = threading.Lock()
 
     def document(self, path: str) -> bytes:
@@ -73,13 +74,17 @@ class Standing:
         data = self._read(found)
         if data is None:
             return None
-        revision = digest_of(data)
+        revision = digest_of(data) if _is_text(data) else None
         with self._lock:
             self._known[path] = found.state, revision
             self._known.move_to_end(path)
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         return revision
+
+    def absence(self, path: str) -> Literal["gone", "not_served"]:
+        """Why no document is served at `path`: nothing stands there, or nothing that is served."""
+        return "not_served" if self.is_left_out(path) or self.is_taken(path) else "gone"
 
     def is_taken(self, path: str) -> bool:
         """Whether something stands at `path`, served or not."""

@@ -1,5 +1,6 @@
 """The door of one principal: what is kept, what is replayed, what is refused with which code, and what others see of it."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from readingroom.library import BadQuery, DraftEdit, DraftRefused, Drafts, Libra
 from readingroom.library.drafts import bounds
 from readingroom.library.drafts.codes import DRAFT_CODES
 from readingroom.library.drafts.proposing import propose
-from readingroom.library.ledger import Publication, digest_of
+from readingroom.library.ledger import Decision, Publication, digest_of
 
 TEXT = b"# Title\r\n\r\none\r\ntwo\r\n"
 REVISION = digest_of(TEXT)
@@ -130,11 +131,43 @@ def test_the_same_call_again_gives_the_stored_answer(house: House) -> None:
     assert not first.replayed
     (house.root / "a.md").write_bytes(b"other\n")
     house.update(first.draft.id, 1, note="m")
-    assert ask(house.drafts) == msgspec.structs.replace(first, replayed=True)
+    again = ask(house.drafts)
+    assert (again.draft, again.replayed, again.now.draft_revision) == (first.draft, True, 2)
     house.library.close()
     house.library = house.opened()
-    assert ask(house.of("desk")) == msgspec.structs.replace(first, replayed=True)
+    assert ask(house.of("desk")).draft == first.draft
     assert len(house.of("desk").list().items) == 1
+
+
+@pytest.mark.parametrize("state", ["published", "rejected", "withdrawn", "outdated"])
+def test_a_stored_answer_comes_with_what_the_draft_is_now(house: House, state: Any) -> None:
+    """For the answer says what was so then, whatever has become of the draft."""
+
+    def ask() -> Any:
+        return house.drafts.create("operation-x", "create", path="b.md", content="x")
+
+    first = ask()
+    assert (first.draft.state, first.now) == ("open", None)
+    if state == "outdated":
+        (house.root / "b.md").write_bytes(b"x\n")
+    else:
+        with house.library.ledger.writing() as writing:
+            writing.put_draft(
+                msgspec.structs.replace(house.kept(first.draft.id), state=state, decided=house.now + 5)
+            )
+    again = ask()
+    assert (again.draft, again.replayed, again.now.state) == (first.draft, True, state)
+
+
+def test_a_stored_answer_needs_no_folder(house: House) -> None:
+    """What the draft is now cannot be told then, and is not."""
+
+    def ask() -> Any:
+        return house.drafts.create("operation-x", "create", path="b.md", content="x")
+
+    first = ask()
+    shutil.rmtree(house.root)
+    assert ask() == msgspec.structs.replace(first, replayed=True)
 
 
 def test_update_and_withdraw_are_replayed_too(house: House) -> None:
@@ -221,12 +254,12 @@ def test_only_editors_have_the_door(house: House) -> None:
 
 
 def test_the_base_is_what_stands_there_now(house: House) -> None:
-    """Another one is refused with the revision that is there."""
+    """Another one is refused, and the one that is there is not told: it is to be read together with the text."""
     (house.root / "a.md").write_bytes(b"other\n")
     for kind, arguments in (("replace", {"content": "x"}), ("rename", {"to": "b.md"}), ("delete", {})):
-        with pytest.raises(DraftRefused, match=digest_of(b"other\n")) as caught:
+        with pytest.raises(DraftRefused, match="not as you read it") as caught:
             house.create(kind, **arguments)
-        assert caught.value.code == "base_changed"
+        assert (caught.value.code, "sha256" in str(caught.value)) == ("base_changed", False)
     assert code(house.create) == "base_changed"
 
 
@@ -315,13 +348,106 @@ def test_an_update_that_does_not_fit_the_kind_is_refused(house: House) -> None:
     info = house.create()
     create = house.create("create", "b.md", content="x")
     delete = house.create("delete")
-    assert code(lambda: house.update(info.id, 1)) == "nothing_changes"
-    assert code(lambda: house.update(info.id, 1, note="")) == "nothing_changes"
-    assert code(lambda: house.update(info.id, 1, edits=(DraftEdit("one", "1"),))) == "nothing_changes"
+    asked: tuple[dict[str, Any], ...] = (
+        {},
+        {"note": ""},
+        {"edits": (DraftEdit("one", "1"),)},
+        {"base_revision": REVISION},
+    )
+    for arguments in asked:
+        assert code(lambda arguments=arguments: house.update(info.id, 1, **arguments)) == "draft_unchanged"
+    assert code(lambda: house.update(info.id, 1, edits=(DraftEdit("one", "one"),))) == "nothing_changes"
     assert code(lambda: house.update(info.id, 1, content="x")) == "bad_argument"
     assert code(lambda: house.update(create.id, 1, base_revision=REVISION)) == "bad_argument"
     assert code(lambda: house.update(delete.id, 1, content="x")) == "bad_argument"
     assert code(lambda: house.update(info.id, 1, note="x" * 5000)) == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "wrong", "takes"),
+    [
+        ("create", {"path": "b.md", "content": "x"}, {"base_revision": REVISION}, "content"),
+        ("replace", {"content": "x"}, {"edits": (DraftEdit("one", "1"),)}, "content and base_revision"),
+        ("edit", {}, {"content": "x"}, "edits and base_revision"),
+        ("rename", {"to": "b.md"}, {"content": "x"}, "base_revision"),
+        ("delete", {}, {"edits": (DraftEdit("one", "1"),)}, "base_revision"),
+    ],
+)
+def test_an_update_is_told_what_it_takes(
+    house: House, kind: str, arguments: dict[str, Any], wrong: dict[str, Any], takes: str
+) -> None:
+    """Which is never a path."""
+    info = house.create(kind, **arguments)
+    with pytest.raises(DraftRefused) as caught:
+        house.update(info.id, 1, **wrong)
+    assert caught.value.code == "bad_argument"
+    assert str(caught.value) == f"The draft is of kind {kind}: besides a note, an update of it takes {takes}."
+
+
+def _moved(root: Path) -> None:
+    (root / "a.md").rename(root / "c.md")
+
+
+def _ignored(root: Path) -> None:
+    (root / ".gitignore").write_text("a.md\n", "utf-8")
+
+
+def _binary(root: Path) -> None:
+    (root / "a.md").write_bytes(b"\0\0")
+
+
+def _taken(root: Path) -> None:
+    (root / "b.md").write_bytes(b"theirs\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "happens", "reason", "expected"),
+    [
+        ("create", {"path": "b.md", "content": "x"}, _taken, "taken", "exists"),
+        ("rename", {"to": "b.md"}, _taken, "taken", "exists"),
+        ("rename", {"to": "b.md"}, _moved, "gone", "not_found"),
+        ("edit", {}, _moved, "gone", "not_found"),
+        ("delete", {}, _moved, "gone", "not_found"),
+        ("edit", {}, _ignored, "not_served", "path_not_served"),
+        ("replace", {"content": "x"}, _ignored, "not_served", "path_not_served"),
+        ("edit", {}, _binary, "not_served", "path_not_served"),
+    ],
+)
+def test_an_outdated_draft_says_why_and_an_update_meets_the_folder(
+    house: House, kind: str, arguments: dict[str, Any], happens: Any, reason: str, expected: str
+) -> None:
+    """Whatever made it so; where no update helps, the refusal says to withdraw it, and never that the change is there."""
+    info = house.create(kind, **arguments)
+    happens(house.root)
+    told = house.drafts.read(info.id).draft
+    assert (told.state, told.reason) == ("outdated", reason)
+    again = {"content": "y"} if kind == "create" else {"base_revision": info.base_revision}
+    with pytest.raises(DraftRefused) as caught:
+        house.update(info.id, 1, **again)
+    assert caught.value.code == expected
+    assert "withdraw it" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("before", "content", "then", "after"),
+    [
+        (b"a\r\nb\r\n", "c\nd\n", b"a\nb\n", b"c\nd\n"),
+        (b"a\nb\n", "c\nd\n", b"a\r\nb\r\n", b"c\r\nd\r\n"),
+        (b"a\r\nb\r\n", "c\nd\n", b"a\rb\r", b"c\rd\r"),
+        (b"a\nb\n", "c\r\nd\r\n", b"a\n\nb\n", b"c\r\nd\r\n"),
+        ("a\r\nb\r\n".encode("utf-16"), "c\nd\n", b"a\nb\n", b"c\nd\n"),
+        (b"a\r\nb\n", "c\nd\n", b"a\r\nb\r\n", b"c\r\nd\r\n"),
+    ],
+)
+def test_a_replace_made_again_has_the_line_ends_of_its_new_base(
+    house: House, before: bytes, content: str, then: bytes, after: bytes
+) -> None:
+    """Unless the text brought others than those of its base."""
+    (house.root / "r.md").write_bytes(before)
+    info = house.create("replace", "r.md", content=content, base_revision=digest_of(before))
+    (house.root / "r.md").write_bytes(then)
+    house.update(info.id, 1, base_revision=digest_of(then))
+    assert house.kept(info.id).content == after
 
 
 def test_an_outdated_draft_is_told_and_made_again(house: House) -> None:
@@ -386,9 +512,30 @@ def test_what_is_decided_is_not_changed(house: House) -> None:
     assert (told.state, told.comment) == ("rejected", "no")
 
 
+def test_a_publication_that_was_undone_is_told(house: House) -> None:
+    """Until that is undone in its turn; and the time of the decision is that of the last change."""
+    info = house.create()
+
+    def decided(number: int, kind: Any) -> Any:
+        decision = Decision(
+            number=number, at=5.0, kind=kind, operator="o", chain=1, mac=b"", draft=info.id, path="a.md"
+        )
+        with house.library.ledger.writing() as writing:
+            writing.append(decision)
+            writing.put_draft(msgspec.structs.replace(house.kept(info.id), state="published", decided=2000.0))
+        told = house.drafts.list().items[0]
+        assert told == house.drafts.read(info.id).draft
+        return told
+
+    first = decided(1, "publish")
+    assert (first.state, first.reason, first.changed) == ("published", "", 2000.0)
+    assert (decided(2, "undo").state, decided(3, "undo").reason) == ("published", "")
+    assert decided(4, "undo").reason == "undone"
+
+
 def test_a_decision_in_between_wins(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look at the folder and the writing, the draft is looked at again."""
-    from readingroom.library.drafts import drafts as module
+    from readingroom.library.drafts import renewing as module
 
     info = house.create()
 
@@ -488,7 +635,7 @@ def test_each_kind_is_shown(house: House) -> None:
     create = house.drafts.read(house.create("create", "b.md", content="x\n").id)
     assert (create.diff, create.content) == ("--- /dev/null\n+++ b.md\n@@ -0,0 +1 @@\n+x\n", "x\n")
     delete = house.drafts.read(house.create("delete").id)
-    assert delete.diff.startswith("--- a.md\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-# Title")
+    assert (delete.diff or "").startswith("--- a.md\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-# Title")
     assert delete.content is None
     rename = house.drafts.read(house.create("rename", to="b.md").id)
     assert (rename.diff, rename.hunks) == ("rename from a.md\nrename to b.md\n", ())
@@ -498,5 +645,5 @@ def test_what_is_left_out_by_now_is_not_shown(house: House) -> None:
     """But for the text that the app itself proposed."""
     edit, replace = house.create().id, house.create("replace", content="mine").id
     (house.root / ".gitignore").write_text("a.md\n", "utf-8")
-    assert (house.drafts.read(edit).diff, house.drafts.read(edit).content) == ("", None)
-    assert (house.drafts.read(replace).diff, house.drafts.read(replace).content) == ("", "mine")
+    assert (house.drafts.read(edit).diff, house.drafts.read(edit).content) == (None, None)
+    assert (house.drafts.read(replace).diff, house.drafts.read(replace).content) == (None, "mine")

@@ -7,7 +7,7 @@ import pytest
 from readingroom.library.drafts.proposing import Wish, propose
 from readingroom.library.drafts.showing import view_of
 from readingroom.library.drafts.standing import Standing
-from readingroom.library.ledger import Draft, digest_of
+from readingroom.library.ledger import Draft, Ledger, digest_of
 from readingroom.library.rules import Rules
 
 RUSSIAN = "Привет, мир, это письмо с вложением и ответом на вопрос\n"
@@ -70,5 +70,6 @@ def test_bytes_that_nobody_can_read_are_shown_as_nothing(tmp_path: Path) -> None
         created=1.0,
         changed=1.0,
     )
-    view = view_of(draft, Standing(tmp_path, Rules()))
+    with Ledger.open(tmp_path, tmp_path.parent / "ledger").reading() as look:
+        view = view_of(draft, Standing(tmp_path, Rules()), look)
     assert (view.draft.state, view.diff) == ("open", "")
