@@ -236,6 +236,30 @@ def test_arguments_are_checked_strictly(desk: Desk, name: str, arguments: dict[s
     assert desk.tool("draft_list")["structuredContent"]["items"] == []
 
 
+@pytest.mark.parametrize("name", WRITING)
+@pytest.mark.parametrize("arguments", [{"op": "operation-1"}, {"operation": 1}, {}])
+def test_arguments_that_break_the_schema_say_that_nothing_was_done(
+    desk: Desk, name: str, arguments: dict[str, Any]
+) -> None:
+    """As every other refusal of what writes does, ahead of what is wrong."""
+    result = desk.tool(name, **arguments)
+    assert result["isError"] is True
+    assert text(result).startswith("NOT DONE. ")
+
+
+def test_what_a_model_guesses_wrong_is_answered_with_what_there_is(desk: Desk) -> None:
+    """The kinds of drafts, the arguments, the fields of an edit."""
+    given = {"operation": "operation-1", "kind": "edit", "path": "fees.md"}
+    told = [
+        text(desk.tool("draft_create", **{**given, "kind": "merge"})),
+        text(desk.tool("draft_create", **given, op="x")),
+        text(desk.tool("draft_create", **given, edits=[{"old_string": "a", "new_string": "b"}])),
+    ]
+    assert "create, delete, edit, rename, replace" in told[0]
+    assert "operation, kind, path, to, base_revision, content, edits, note" in told[1]
+    assert told[2].endswith("its fields are old, new")
+
+
 def test_an_operation_is_carried_out_once(desk: Desk) -> None:
     """The same call again gets the stored answer, another one under its key is refused; keys are a principal's own."""
     first = kept(desk)

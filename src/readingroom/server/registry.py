@@ -33,7 +33,7 @@ from .features import (
     TemplateEntry,
     ToolEntry,
 )
-from .schema import Arguments, Output, check_default, told_structure
+from .schema import Arguments, Output, check_default, told_not_done, told_structure
 from .signature import Signature, name_of, read_signature
 from .templates import UriPattern
 
@@ -154,7 +154,7 @@ class Registry:
         entry = ToolEntry(
             listed,
             mode_of(signature, name, quick=options.quick),
-            arguments.decode,
+            arguments.decode if options.hints.read_only_hint else told_not_done(arguments.decode),
             call,
             output,
             signature.context is not None,

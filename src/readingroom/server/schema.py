@@ -20,6 +20,18 @@ class BadArguments(ValueError):
     """Arguments that do not keep the published schema; the text says which, for the model to read."""
 
 
+def told_not_done(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Have refusals of arguments say first that nothing was done, for a tool that changes something."""
+
+    def decode_or_tell(text: Any) -> Any:
+        try:
+            return decode(text)
+        except BadArguments as error:
+            raise BadArguments(f"NOT DONE. {error}") from error
+
+    return decode_or_tell
+
+
 class Arguments:
     """Decodes the arguments of one handler, and knows the schema that is published for them."""
 
@@ -64,7 +76,12 @@ class Arguments:
 
             found = unknown_member(value, self._shape)
             if found is not None:
-                raise BadArguments(found)
+                raise self._refused(found)
+
+    def _refused(self, told: str) -> BadArguments:
+        from .argument_words import with_allowed
+
+        return BadArguments(with_allowed(told, self.schema))
 
     def decode(self, text: bytes) -> msgspec.Struct:
         """Give the arguments as a record whose fields are the handler's parameters, in their order.
@@ -88,7 +105,7 @@ class Arguments:
             self._refuse_unknown(value)
             return record
         except msgspec.ValidationError:
-            raise BadArguments(explain(str(first))) from first
+            raise self._refused(explain(str(first))) from first
         except (msgspec.DecodeError, RecursionError) as error:
             raise BadArguments(str(error)) from error
 

@@ -322,6 +322,57 @@ class InnerData:
     n: int
 
 
+class Choice(msgspec.Struct, forbid_unknown_fields=True):
+    """A record with a choice in it."""
+
+    way: Literal["in", "out"] = "in"
+    places: list[Point] = []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b'{"op":1}', "arguments: object contains unknown field `op`; its fields are a, b, c, d, e"),
+        (b'{"a":"merge"}', "a: invalid enum value 'merge'; it is one of x, y"),
+        (b'{"a":3}', "a: expected `str | null`, got `int`"),
+        (b'{"b":[{"wy":1}]}', "b[0]: object contains unknown field `wy`; its fields are way, places"),
+        (b'{"b":[{},{"way":"up"}]}', "b[1].way: invalid enum value 'up'; it is one of in, out"),
+        (
+            b'{"b":[{"places":[{"x":1,"z":1}]}]}',
+            "b[0].places[0]: object contains unknown field `z`; its fields are x, y",
+        ),
+        (b'{"c":{"k":{"wy":1}}}', "c[...]: object contains unknown field `wy`; its fields are way, places"),
+        (b'{"d":[1,{"wy":1}]}', "d[1]: object contains unknown field `wy`; its fields are way, places"),
+        (b'{"e":5}', "e: invalid enum value 5; it is one of 1, 2"),
+    ],
+)
+def test_a_refusal_names_what_is_allowed_there(text: bytes, told: str) -> None:
+    """The fields of the record, or the values of the choice, wherever in the arguments it is."""
+    made = Arguments(
+        "t",
+        (
+            Parameter("a", Literal["x", "y"] | None, None),
+            Parameter("b", tuple[Choice, ...], ()),
+            Parameter("c", dict[str, Choice], {}),
+            Parameter("d", tuple[int, Choice] | None, None),
+            Parameter("e", Literal[1, 2], 1),
+        ),
+    )
+    with pytest.raises(BadArguments) as caught:
+        made.decode(text)
+    assert str(caught.value) == told
+
+
+def test_of_many_values_some_are_named() -> None:
+    """A model needs no page of them; and a mapping has no fields to name."""
+    fields = tuple(Parameter(f"p{number}", int, 0) for number in range(50))
+    with pytest.raises(BadArguments) as caught:
+        Arguments("t", fields).decode(b'{"op":1}')
+    assert str(caught.value).endswith("p38, p39, …")
+    with pytest.raises(BadArguments, match=r"unknown field `op`$"):
+        Arguments("t", ()).decode(b'{"op":1}')
+
+
 @pytest.mark.parametrize("hint", [Inner, InnerNames, InnerData])
 @pytest.mark.parametrize(
     ("shape", "text", "where"),
