@@ -26,8 +26,8 @@ DRAFT_CODES: dict[str, str] = {
         "Read the document again, look whether the change still fits, and send it with the new revision "
         "and a new key."
     ),
-    "edit_not_found": "Copy `old` exactly from the document as it is now; the nearest lines are named.",
-    "edit_ambiguous": "Make `old` longer, so that it occurs only once; the places are named.",
+    "edit_not_found": "Copy `old` exactly from the document as it is now.",
+    "edit_ambiguous": "Make `old` longer, so that it occurs only once.",
     "edit_overlaps": "Put edits that touch the same place into one.",
     "encoding": (
         "Leave out the characters that the document's encoding cannot hold, or propose a replace, which "

@@ -1,21 +1,25 @@
-"""Which lines of a document come nearest to a text that is not in it. Pure, and bounded in time for 8 MiB.
+"""Which places of a document come nearest to a text that is not in it. Pure, and bounded in time for 8 MiB.
 
-Pieces of the text are looked for as they are, and the lines that hold most of them are compared closely.
+Pieces of the text are looked for as they are; the lines that hold the rarest of them are compared closely, each where it is
+most like the text: a line may be a whole paragraph.
 """
 
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import islice, pairwise
 
 from .words import words
 
 _LINES = 5
 _PIECES = 12
-_PLACES = 300  # of one piece: what is found more often tells nothing
+_PLACES = 300  # of one piece: what is found more often tells little
 _COMPARED = 30
-_CHARACTERS = 300  # of a line, for the comparison
-_LEAST = 0.4
+_CHARACTERS = 300  # of the text that is looked for, and of what it is compared with
+_ANCHORS = 4  # places of a line that are compared, those that most pieces agree on
+_HALVED = 6  # characters of a word that is looked for by its halves when it is not found
+_LEAST = 0.5
 
 
 def line_starts(text: str) -> "array[int]":
@@ -29,19 +33,25 @@ def line_starts(text: str) -> "array[int]":
 
 
 def nearest(text: str, wanted: str) -> list[int]:
-    """The lines that are most like the longest line of `wanted`, the likest first; none when none is much like it.
+    """The places that are most like the longest line of `wanted`, the likest first; none when none is much like it.
 
-    Both have LF alone as their line end; lines are counted from 1.
+    Both have LF alone as their line end; a place is where in the text the likeness begins, one of a line.
     """
     line = max(wanted.split("\n"), key=lambda line: len(line.strip())).strip()[:_CHARACTERS]
     if not line:
         return []
     folded = text.lower()
-    found = _holding(folded, _pieces(line.lower()))
-    contents = text.split("\n")
-    likeness = {number: _likeness(contents[number - 1].strip()[:_CHARACTERS], line) for number in found}
-    likely = [number for number in found if likeness[number] >= _LEAST]
-    return sorted(likely, key=lambda number: (-likeness[number], number))[:_LINES]
+    if len(folded) != len(
+        text
+    ):  # a few characters have lower forms of another length; places must stay places
+        folded = text
+    pieces = _pieces(line.lower())
+    found: list[tuple[float, int]] = []
+    for start, stop in _holding(folded, pieces):
+        found.append(_likest(text, folded, start, stop, line, pieces))
+    return [
+        place for likeness, place in sorted(found, key=lambda one: (-one[0], one[1])) if likeness >= _LEAST
+    ][:_LINES]
 
 
 def _pieces(line: str) -> list[str]:
@@ -58,23 +68,61 @@ def _are_single(first: str, second: str) -> bool:
     return len(first) == len(second) == 1 and first.isalnum() and second.isalnum()
 
 
-def _holding(text: str, pieces: list[str]) -> list[int]:
-    """The lines that hold most of the pieces, of each those that are found first."""
+def _places(text: str, piece: str, start: int = 0, stop: int | None = None) -> Iterator[int]:
+    at = text.find(piece, start, stop)
+    while at >= 0:
+        yield at
+        at = text.find(piece, at + len(piece), stop)
+
+
+def _holding(text: str, pieces: list[str]) -> list[tuple[int, int]]:
+    """Where the lines begin and end that hold most of the pieces; a piece counts the less, the more lines hold it."""
     starts = line_starts(text)
     votes: Counter[int] = Counter()
+    weights: dict[int, float] = {}
     for piece in pieces:
-        at = text.find(piece)
-        holding: set[int] = set()
-        for _ in range(_PLACES):
-            if at < 0:
-                break
-            holding.add(bisect_right(starts, at))
-            at = text.find(piece, at + len(piece))
-        votes.update(dict.fromkeys(holding, len(piece)))
-    return [number for number, _ in votes.most_common(_COMPARED)]
+        found = list(islice(_places(text, piece), _PLACES)) or [
+            at for half in _halves(piece) for at in islice(_places(text, half), _PLACES)
+        ]
+        holding = {bisect_right(starts, at) for at in found}
+        for number in holding:
+            weights[number] = weights.get(number, 0.0) + len(piece) / len(holding)
+            votes[number] += len(piece)
+    likely = sorted(weights, key=lambda number: (-weights[number], -votes[number], number))[:_COMPARED]
+    return [
+        (starts[number - 1], starts[number] - 1 if number < len(starts) else len(text)) for number in likely
+    ]
 
 
-def _likeness(line: str, wanted: str) -> float:
+def _halves(piece: str) -> tuple[str, ...]:
+    middle = len(piece) // 2
+    return (piece[:middle], piece[middle:]) if len(piece) >= _HALVED else ()
+
+
+def _likest(
+    text: str, folded: str, start: int, stop: int, wanted: str, pieces: list[str]
+) -> tuple[float, int]:
+    """How like `wanted` a line is where it is most like it, and where in the text that is."""
+    most = max(
+        (_likeness(text, at, stop, wanted), -at) for at in _anchors(folded, start, stop, wanted, pieces)
+    )
+    return most[0], -most[1]
+
+
+def _anchors(folded: str, start: int, stop: int, wanted: str, pieces: list[str]) -> list[int]:
+    """Where in a line the text would begin, by the places of its pieces; those that most pieces agree on."""
+    low = wanted.lower()
+    agreed: Counter[int] = Counter()
+    for piece in pieces:
+        for part in (piece, *_halves(piece)):
+            offset = low.find(part)
+            for at in islice(_places(folded, part, start, stop), _PLACES):
+                agreed[max(start, min(at - offset, stop - len(wanted)))] += len(part)
+    return [at for at, _ in agreed.most_common(_ANCHORS)] or [start]
+
+
+def _likeness(text: str, start: int, stop: int, wanted: str) -> float:
     from difflib import SequenceMatcher
 
-    return SequenceMatcher(None, line, wanted, autojunk=False).ratio()
+    found = text[start : min(stop, start + len(wanted))].strip()
+    return SequenceMatcher(None, found, wanted, autojunk=False).ratio()

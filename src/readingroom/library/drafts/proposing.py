@@ -13,7 +13,7 @@ from ..ledger import digest_of
 from ..ledger.model import Edit, Kind
 from . import bounds
 from .paths import normal
-from .splices import check_text, spliced
+from .splices import MARK, check_text, spliced
 from .standing import Standing
 
 TAKEN: dict[str, tuple[str, ...]] = {
@@ -154,19 +154,18 @@ def only_end(text: str) -> str:
 
 
 def _encoded(text: str, encoding: str, before: bytes = b"") -> bytes:
-    """The text with the byte order mark that `before` has. Raises DraftRefused (not_text) if it would be read otherwise."""
-    if encoding != "utf-8":
-        order = "le" if before[:1] == b"\xff" else "be"
-        encoded = ("\ufeff" + text).encode(f"{encoding}-{order}")
-    else:
-        mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
-        encoded = mark + text.encode()
-    if decode(encoded).text != text:
+    """The text with the byte order mark that `before` has. Raises DraftRefused (not_text) for a text with one of its own."""
+    if text.startswith(MARK):
         raise DraftRefused(
             "not_text",
-            "The content begins with a byte order mark (U+FEFF), which is no part of a text; leave it out.",
+            "The content begins with a byte order mark (U+FEFF), which is no part of a text.",
+            advice="Leave it out; a mark that the document has stays.",
         )
-    return encoded
+    if encoding != "utf-8":
+        order = "le" if before[:1] == b"\xff" else "be"
+        return (MARK + text).encode(f"{encoding}-{order}")
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    return mark + text.encode()
 
 
 def _nothing_changes() -> DraftRefused:

@@ -22,6 +22,8 @@ from .model import Candidate
 CANDIDATES = 20
 _COUNTED = 1_000
 _SHOWN = 200  # characters of a line that is named
+_AHEAD = 60  # of them stand ahead of the place
+MARK = "\ufeff"
 _MARKS = {"utf-8-sig": (3, "utf-8"), "utf-16": (2, "utf-16-{}"), "utf-32": (4, "utf-32-{}")}
 
 
@@ -50,13 +52,12 @@ class _Base:
         return position + bisect_left(self._pairs, position)
 
     def candidate(self, position: int, number: int) -> Candidate:
-        """The line of a position of the flat text, for the edit of this number."""
-        return self.line(bisect_right(self.starts, position), number)
-
-    def line(self, line: int, number: int) -> Candidate:
-        """A line by its own number."""
+        """The line of a position of the flat text, for the edit of this number; of a long one, what is around the place."""
+        line = bisect_right(self.starts, position)
         start = self.starts[line - 1]
         stop = self.starts[line] - 1 if line < len(self.starts) else len(self.flat)
+        if stop - start > _SHOWN:
+            start = max(start, min(position - _AHEAD, stop - _SHOWN))
         return Candidate(line, self.flat[start : min(stop, start + _SHOWN)], number)
 
     @cached_property
@@ -143,11 +144,32 @@ def _placed(base: _Base, edit: Edit, number: int) -> _Splice:
 def _not_found(base: _Base, old: str, number: int) -> DraftRefused:
     from .nearest import nearest
 
-    places = tuple(base.line(line, number) for line in nearest(base.flat, old))
-    hint = "The nearest lines are named." if places else "No line comes near it."
+    line = _spelt_otherwise(base.flat, old)
+    if line:
+        place = base.candidate(base.starts[line - 1], number)
+        return DraftRefused(
+            "edit_not_found",
+            f"`old` of edit {number} stands at line {line}, but for how accented characters are put together (Unicode NFC "
+            "and NFD).",
+            (place,),
+            advice="Take them from library_read as they are, or let `old` be a part of the line without such characters.",
+        )
+    places = tuple(base.candidate(place, number) for place in nearest(base.flat, old))
+    hint = "The nearest places are named." if places else "No line comes near it."
     return DraftRefused(
         "edit_not_found", f"`old` of edit {number} does not occur in the document. {hint}", places
     )
+
+
+def _spelt_otherwise(text: str, old: str) -> int:
+    """The line at which `old` begins if characters may be composed or not, or 0."""
+    import unicodedata
+
+    if text.isascii() or old.isascii():
+        return 0
+    composed = unicodedata.normalize("NFC", text)
+    at = composed.find(unicodedata.normalize("NFC", old))
+    return composed.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
 def _ambiguous(base: _Base, old: str, number: int) -> DraftRefused:
@@ -161,7 +183,7 @@ def _ambiguous(base: _Base, old: str, number: int) -> DraftRefused:
     named = "named" if len(found) <= CANDIDATES else f"named, the first {CANDIDATES}"
     return DraftRefused(
         "edit_ambiguous",
-        f"`old` of edit {number} occurs {count} times in the document; the places are {named}. Make it longer.",
+        f"`old` of edit {number} occurs {count} times in the document; the places are {named}.",
         places,
     )
 
@@ -180,6 +202,12 @@ def _joined(base: _Base, splices: list[_Splice]) -> bytes:
     is_whole = offset + _size(base, at, len(base.text)) == len(base.data)
     result = b"".join((*pieces, base.data[offset:]))
     meant, meant_flat = "".join((*texts, base.text[at:])), "".join((*flats, base.flat[place:]))
+    if meant.startswith(MARK) and not base.text.startswith(MARK):
+        raise DraftRefused(
+            "not_text",
+            "After the edits the text would begin with a byte order mark (U+FEFF), which is no part of a text.",
+            advice="Leave it out of `new`, or take it away together with what stands ahead of it.",
+        )
     if not is_whole or flat(meant) != meant_flat or not _reads_as(result, meant):
         raise DraftRefused(
             "encoding",

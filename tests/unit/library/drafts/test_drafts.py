@@ -295,7 +295,7 @@ def test_the_base_is_what_stands_there_now(house: House) -> None:
         ("edit", {"edits": (DraftEdit("one", "x\0"),)}, "not_text"),
         ("edit", {"edits": (DraftEdit("x", "y"),) * 201}, "too_large"),
         ("edit", {"edits": (DraftEdit("one", "x" * 600_000),)}, "too_large"),
-        ("edit", {"edits": (DraftEdit("# Title", "\ufeff# Title"),)}, "encoding"),
+        ("edit", {"edits": (DraftEdit("# Title", "\ufeff# Title"),)}, "not_text"),
         ("replace", {"content": TEXT.decode()}, "nothing_changes"),
         ("replace", {"content": TEXT.decode().replace("\r", "")}, "nothing_changes"),
         ("rename", {"to": "a.md"}, "nothing_changes"),

@@ -7,6 +7,7 @@ import pytest
 from readingroom.library.drafts.proposing import Wish, propose
 from readingroom.library.drafts.showing import view_of
 from readingroom.library.drafts.standing import Standing
+from readingroom.library.errors import DraftRefused
 from readingroom.library.ledger import Draft, Ledger, digest_of
 from readingroom.library.rules import Rules
 
@@ -24,6 +25,14 @@ def replaced(root: Path, before: bytes, content: str) -> bytes | None:
 def test_a_byte_order_mark_and_what_it_tells_stay(tmp_path: Path, encoding: str) -> None:
     """The rest is written anew."""
     assert replaced(tmp_path, "один\n".encode(encoding), "два 😀\n") == "два 😀\n".encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_a_mark_in_the_text_is_refused(tmp_path: Path, encoding: str) -> None:
+    """Whether the document has one or not: there is never a second one."""
+    with pytest.raises(DraftRefused) as caught:
+        replaced(tmp_path, "# B\n".encode(encoding), "\ufeff# B2\n")
+    assert caught.value.code == "not_text"
 
 
 def test_the_order_of_bytes_stays(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_an_encoding_of_before_unicode_stays() -> None:
 def test_what_would_be_read_otherwise_is_refused() -> None:
     """Two line ends that become one, a mark that an edit makes, an encoding that is then guessed to be another one."""
     assert refused(b"a\rb\nc", ("b", "")).code == "encoding"
-    assert refused(b"a\n", ("a", "\ufeffa")).code == "encoding"
+    assert refused(b"a\n", ("a", "\ufeffa")).code == "not_text"
     assert refused(RUSSIAN.encode("cp1251"), (RUSSIAN, "é")).code == "encoding"
 
 
@@ -141,6 +141,77 @@ def test_an_edit_that_is_not_found_names_the_nearest_lines() -> None:
     assert {place.edit for place in error.candidates} == {1}
     assert refused(data, ("unheard of", "x")).candidates == ()
     assert refused(data, ("\n\n\n", "x")).candidates == ()
+
+
+PARAGRAPH = (
+    "The committee met on Thursday and discussed at length the opening hours of the library, which had been matter of some "
+    "debate among the members since spring. After a long exchange, it was decided that the reading room would remain open "
+    "until five on weekdays, and that the question of weekends would be put to the board at its next meeting in October."
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "near"),
+    [
+        ("the reading room would remain open untill five on weekdays", "remain open until five"),
+        ("the  reading room would remain open until five", "remain open until five"),
+        ("put to the bord at its next meeting in October", "board at its next meeting in October."),
+        ("The comittee met on", "The committee met on"),
+        ("untill", "until five"),
+    ],
+)
+def test_a_near_miss_in_a_long_line_is_named_where_it_is(old: str, near: str) -> None:
+    """With the text around it, wherever in the line."""
+    places = refused(f"# Minutes\n\n{PARAGRAPH}\n".encode(), (old, "x")).candidates
+    assert (places[0].line, len(places[0].text)) == (3, 200)
+    assert near in places[0].text
+
+
+def test_the_rare_piece_tells() -> None:
+    """Words that every line has say nothing, however many there are."""
+    data = "".join(f"line {number} lorem ipsum\n" for number in range(5000)).encode()
+    assert refused(data, ("line 2999 lorim ipsum", "x")).candidates[0].text == "line 2999 lorem ipsum"
+
+
+@pytest.mark.parametrize("old", ["Café", "Café au lait is served daily.", "# Z\n\nCafé"])
+def test_characters_put_together_otherwise_are_told(old: str) -> None:
+    """For the text looks the same, and copying by eye leads nowhere."""
+    error = refused("# Z\n\nCafe\u0301 au lait is served daily.\n".encode(), (old, "x"))
+    line = 1 if old.startswith("#") else 3
+    assert (error.code, [place.line for place in error.candidates]) == ("edit_not_found", [line])
+    assert "Unicode NFC and NFD" in str(error)
+    assert "a part of the line without such characters" in error.advice
+    assert "NFC" not in str(refused("Cafe\u0301\n".encode(), ("Tée", "x")))
+
+
+def test_places_in_one_long_line_are_told_apart() -> None:
+    """By what stands around each."""
+    line = " ".join(["foo bar baz"] * 300) + " needle one " + "x " * 500 + "needle two"
+    places = refused(f"# Q\n\n{line}\n".encode(), ("needle", "x")).candidates
+    assert [place.line for place in places] == [3, 3]
+    assert "needle one" in places[0].text
+    assert "needle two" in places[1].text
+
+
+def test_a_long_line_of_letters_that_grow_is_looked_through() -> None:
+    """Where lower case has another length than the text has."""
+    error = refused(f"{'İ' * 300} the quick brown fox\n".encode(), ("the quick brwn fox", "x"))
+    assert "the quick brown fox" in error.candidates[0].text
+
+
+def test_edits_put_no_mark_of_byte_order_into_the_text() -> None:
+    """Neither as a second one nor by taking away what stands ahead of one; one that is there already is left alone."""
+    for data, edit in (
+        (b"\xef\xbb\xbf# T\n", ("# T", "\ufeff# U")),
+        (b"# T\n", ("# T", "\ufeff# U")),
+        ("# T\n\ufeffalpha\n".encode(), ("# T\n", "")),
+        ("# T\n\ufeffalpha\n".encode("utf-16"), ("# T\n", "")),
+    ):
+        error = refused(data, edit)
+        assert error.code == "not_text"
+        assert "replace" not in f"{error} {error.advice}"
+    twice = b"\xef\xbb\xbf\xef\xbb\xbf# T\n"
+    assert edited(twice, ("# T", "# U")) == twice.replace(b"T", b"U")
 
 
 def test_nearest_lines_of_scripts_without_blanks_and_of_signs() -> None:
