@@ -19,7 +19,7 @@ from readingroom.library.narrowing import (
 from readingroom.library.opening import NotReadable
 from readingroom.library.operator import status
 from readingroom.library.walk import folders, walk, walk_at
-from support.shelves import Shelves
+from support.shelves import Shelves, bytes_under, edition
 
 
 @pytest.fixture
@@ -128,7 +128,10 @@ def test_changes_while_serving(shelves: Shelves) -> None:
         shelves.write(FILE, 'internal = ["desk/"]\n')
         assert found(library) == listed(library) == ["old/letters.md", "open.md"]
         assert len(found(library, "editor")) == 3
+        assert b"desk/plans.md" in bytes_under(edition(library))
         library.reconcile()
+        library.reconcile()
+        assert b"desk/plans.md" not in bytes_under(edition(library))
         reader = library.view(Principal(role="reader"))
         assert found(library) == ["old/letters.md", "open.md"]
         assert "desk" not in str(reader.search("desk plans", wait=0).items)
@@ -150,6 +153,8 @@ def test_a_broken_one_refuses_all(shelves: Shelves) -> None:
         for role in roles:
             with pytest.raises(FolderUnusable, match="readingroom config check"):
                 found(library, role)
+            with pytest.raises(FolderUnusable, match="readingroom config check"):
+                library.view(Principal(role=role)).search("nowhere", wait=0)
         with pytest.raises(FolderUnusable, match="line 1"):
             library.reconcile()
         assert "cannot be understood" in status(library).trouble
