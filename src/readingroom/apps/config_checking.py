@@ -28,7 +28,7 @@ def checked(file: str) -> Checked:
     if os.path.basename(file) == FILE:  # noqa: PTH119  -- text all the way
         return _narrowing(os.path.dirname(file))  # noqa: PTH120  -- as above
     found = decoded(contents(file))
-    faults = [str(fault) for fault in found.faults]
+    faults = [f"{fault}: {fault.detail}" if fault.detail else str(fault) for fault in found.faults]
     faults += [
         f"{one.path} and {other.path} are one folder, which has one table"
         for one, other in same_folders(found.folders)

@@ -19,7 +19,11 @@ _MOST_PATTERNS = 1_000
 
 
 class Unfit(Exception):
-    """A value is not what its key takes; the text goes on after the key's name."""
+    """A value is not what its key takes; the text goes on after the key's name, and `detail` may hold the value."""
+
+    def __init__(self, text: str, detail: str = "") -> None:
+        super().__init__(text)
+        self.detail = detail
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -97,7 +101,7 @@ def _patterns(value: Any) -> tuple[str, ...]:
         try:
             check(item)
         except BadQuery as error:
-            raise Unfit(f"has a pattern that cannot be used, number {number}: {error}") from None
+            raise Unfit(f"has a pattern that cannot be used, number {number}", str(error)) from None
     return tuple(value)
 
 

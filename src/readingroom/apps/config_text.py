@@ -53,7 +53,7 @@ def _part(
         try:
             read[name] = key.read(value)
         except Unfit as error:
-            faults.append(Fault(f"{name} {error}", line))
+            faults.append(Fault(f"{name} {error}", line, error.detail))
     return read
 
 

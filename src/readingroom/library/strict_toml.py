@@ -25,10 +25,14 @@ _KINDS: tuple[tuple[type, str], ...] = (
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One thing that is wrong, as a part of a sentence, and the line it stands in where that can be told."""
+    """One thing that is wrong, as a part of a sentence, and the line it stands in where that can be told.
+
+    `detail` may hold a value: it is for the person who wrote it, and never for a stream that an app may read.
+    """
 
     text: str
     line: int | None = None
+    detail: str = ""
 
     def __str__(self) -> str:
         return self.text if self.line is None else f"line {self.line}: {self.text}"

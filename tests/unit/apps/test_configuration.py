@@ -9,6 +9,7 @@ import platformdirs
 import pytest
 
 from readingroom.apps import config_file, config_place
+from readingroom.apps.config_checking import checked
 from readingroom.apps.config_keys import KEYS
 from readingroom.apps.config_showing import _DEFAULTS
 from readingroom.apps.config_text import decoded
@@ -172,6 +173,15 @@ def test_faults(tmp_path: Path, docs: Path, text: str, line: int, told: str) -> 
     assert told in fault.text
     with pytest.raises(UsageFault, match=f"is refused: line {line}: "):
         settled(tmp_path, docs, text)
+
+
+def test_patterns_are_not_told_where_apps_may_read(tmp_path: Path, docs: Path) -> None:
+    """A pattern may name what is hidden, and hosts show apps what a server writes to stderr; its author is told by
+    `config check`."""
+    with pytest.raises(UsageFault) as caught:
+        settled(tmp_path, docs, 'internal = ["secret//x"]')
+    assert "secret" not in str(caught.value)
+    assert "secret//x" in checked(str(tmp_path / "config.toml")).faults[0]
 
 
 def test_more_than_one_fault(tmp_path: Path, docs: Path) -> None:
