@@ -35,6 +35,7 @@ class Pair:
         internal(self.having.shelves, random.Random(f"{seed} of the others"))
         self.open: set[str] = set()
         self.hidden: set[str] = set()
+        self.gone: set[str] = set()
         for world in (self.without, self.having):
             world.scan()
 
@@ -45,11 +46,13 @@ class Pair:
 
     def step(self) -> None:
         """Something public, the same in both, and something secret in the second; then both are looked at."""
+        self.gone.clear()
+        indexed = set(self.open)
         for _ in range(self.dice.randint(0, 2)):
             self.dice.choice([self.publish, self.publish, self.remove, self.move])()
         for _ in range(self.dice.randint(0, 3)):
             self.dice.choice([self.hide_new, self.hide_new, self.forget, self.disclose])()
-        becomes = self.dice.random() < 0.2 and self.conceal()
+        becomes = self.dice.random() < 0.2 and self.conceal(indexed)
         everything = self.dice.random() < 0.5
         for world in (self.without, self.having):
             world.library._scan(HOOKS, None if everything or becomes else [""])
@@ -63,6 +66,11 @@ class Pair:
         """Of a document: names that others have, too."""
         number = self.dice.randrange(6)
         return {"id": f"SHARED-{number}", "tags": f"[t{number}]", "aliases": "[shadow]"}
+
+    def names_of(self, path: str) -> tuple[str, str]:
+        """The id and the heading of a document that is there."""
+        lines = (self.without.shelves.docs / path).read_text().split("\n")
+        return lines[1].removeprefix("id: "), next(line for line in lines if line.startswith("# "))
 
     def both(self, change: Callable[[World], object]) -> None:
         """The same in both."""
@@ -83,6 +91,7 @@ class Pair:
         if self.open:
             path = self.dice.choice(sorted(self.open))
             self.open.discard(path)
+            self.gone |= {path, *self.names_of(path)}
             self.both(lambda world: (world.shelves.docs / path).unlink())
 
     def move(self) -> None:
@@ -91,6 +100,7 @@ class Pair:
         if self.open and free:
             old, new = self.dice.choice(sorted(self.open)), self.dice.choice(free)
             self.open.symmetric_difference_update({old, new})
+            self.gone |= {old, *self.names_of(old)}
 
             def moved(world: World) -> None:
                 (world.shelves.docs / new).parent.mkdir(parents=True, exist_ok=True)
@@ -100,12 +110,10 @@ class Pair:
 
     def hide_new(self) -> None:
         """An internal document comes or changes, in the second world."""
-        path = self.dice.choice(HIDDEN)
-        if path in self.open:
-            return
-        self.having.shelves.document(
-            path, self.text(WORDS + SECRET * 3), **self.front(), visibility="internal"
-        )
+        path, text, front = self.dice.choice(HIDDEN), self.text(WORDS + SECRET * 3), self.front()
+        if path in self.open or self.gone & {path, front["id"], text.split("\n")[0]}:
+            return  # that would be a public one that has become internal
+        self.having.shelves.document(path, text, **front, visibility="internal")
         self.hidden.add(path)
 
     def forget(self) -> None:
@@ -123,11 +131,12 @@ class Pair:
             self.open.add(path)
             self.both(lambda world: world.shelves.document(path, text, **front))
 
-    def conceal(self) -> bool:
+    def conceal(self, indexed: set[str]) -> bool:
         """A public document becomes internal. It has never been there: the first world's index is built anew without it."""
-        if not self.open:
+        able = sorted(self.open & indexed)
+        if not able:
             return False
-        path = self.dice.choice(sorted(self.open))
+        path = self.dice.choice(able)
         self.open.discard(path)
         self.hidden.add(path)
         self.having.shelves.document(

@@ -62,7 +62,7 @@ class Comparison:
         self._seen: dict[str, Seen] = {}
         self._due: list[Found] = []
         self._left_out: list[LeftOut] = []
-        self._hides = False
+        self._hidden: set[str] = set()
         self._commit_after = _FIRST_COMMIT_S
         self._committed = time.monotonic()
 
@@ -217,7 +217,8 @@ class Comparison:
         verdict = parsed.visibility
         before = self._files.get(found.path)
         hides = not self._is_for("reader", found.path, verdict)
-        self._hides |= hides and (before is None or before.verdict != "internal")
+        if hides and (before is None or before.verdict != "internal"):
+            self._hidden |= {parsed.revision, parsed.identifier, parsed.title}
         for edition in self._editions:
             known = edition.known.get(found.path)
             if not self._is_for(edition.role, found.path, verdict):
@@ -243,8 +244,8 @@ class Comparison:
 
     def _finish(self, gone: set[str]) -> None:
         for edition in self._editions:
-            if self._hides and edition.role == "reader" and edition.dropped:
-                places.retire(edition.folder)  # a document may have been moved and made internal in one go
+            if edition.role == "reader" and edition.dropped and self._was_hidden(edition.dropped, gone):
+                places.retire(edition.folder)
             if self._paths is None:
                 edition.commit(reconciled=self.since)
             elif edition.is_touched:
@@ -256,6 +257,13 @@ class Comparison:
             self._files.pop(path, None)
         if self._paths is None and self.since is not None:
             self._census.finish(self._left_out, self.since, self._hooks.clock())
+
+    def _was_hidden(self, dropped: set[str], gone: set[str]) -> bool:
+        """Whether a document that is gone seems to have been moved and made internal in one go: a new internal one has its
+        bytes, its id or its title. Of internal documents that merely came at the same time, the edition must not tell."""
+        before = [seen for path in gone if (seen := self._files.get(path))]
+        names = dropped.union(*((seen.revision, seen.identifier) for seen in before))
+        return not self._hidden.isdisjoint(names - {""})
 
 
 def _settled(found: Found) -> Found:

@@ -165,6 +165,31 @@ def test_a_document_that_is_moved_and_made_internal_leaves_nothing_behind(shelve
     library.close()
 
 
+def test_an_internal_document_that_comes_as_another_goes_is_not_told_of(shelves: Shelves) -> None:
+    """The reader's edition goes on as it would without it: what was built anew would rank otherwise."""
+    shelves.document("a.md", "# A\n\napple")
+    shelves.document("b.md", "# B\n\npear", id="B")
+    with shelves.scanned() as library:
+        before = edition(library)
+        (shelves.docs / "b.md").unlink()
+        shelves.document("c.md", "# C\n\nzanzibar", id="C", visibility="internal")
+        library.reconcile()
+        assert paths(library) == ["a.md"]
+        assert edition(library) == before
+
+
+@pytest.mark.parametrize("moved", [{"id": "B"}, {"title": "B"}])
+def test_a_moved_document_is_known_by_its_names(shelves: Shelves, moved: dict[str, str]) -> None:
+    """Changed, made internal and moved in one go, it is still the same by its id or its title."""
+    shelves.document("a.md", "# A\n\napple")
+    shelves.document("b.md", "# B\n\nzanzibar", id="B")
+    with shelves.scanned() as library:
+        (shelves.docs / "b.md").unlink()
+        shelves.document("c.md", "# C\n\nkumquat", **moved, visibility="internal")
+        library.reconcile()
+        assert b"zanzibar" not in bytes_under(library.home.role("reader")).lower()
+
+
 def test_an_internal_document_that_becomes_public_is_found(shelves: Shelves) -> None:
     """By the next scan, in the edition that is there."""
     shelves.document("a.md", "# A\n\napple", visibility="internal")
