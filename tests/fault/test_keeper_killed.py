@@ -50,14 +50,13 @@ class Crew:
 
     def hire(self) -> None:
         """One more."""
-        tests = str(Path(__file__).parents[1])
         arguments = [str(self.shelves.docs), str(self.shelves.cache), str(self.control)]
         member = subprocess.Popen(
             [sys.executable, "-m", "support.keeping", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            env=os.environ | {"PYTHONPATH": tests},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         )
         self.members[member.pid] = member
         threading.Thread(target=self._hear, args=(member,), daemon=True).start()
@@ -110,6 +109,13 @@ class Crew:
         self._log.close()
 
 
+def put(file: Path, text: str) -> None:
+    """Write a file in one step."""
+    beside = file.with_suffix(".new")
+    beside.write_text(text)
+    beside.replace(file)
+
+
 def change(docs: Path, dice: random.Random, turn: int) -> None:
     """One change as people and programs make them."""
     file = docs / f"d{dice.randrange(4)}/{dice.randrange(40):02}.md"
@@ -120,9 +126,7 @@ def change(docs: Path, dice: random.Random, turn: int) -> None:
     if kind in ("write", "hide"):
         file.write_text(text)
     elif kind == "replace":
-        beside = file.with_suffix(".new")
-        beside.write_text(text)
-        beside.replace(file)
+        put(file, text)
     elif not file.exists():
         return
     elif kind == "append" and SECRET not in file.read_text():
@@ -138,9 +142,7 @@ def doom(control: Path, dice: random.Random) -> None:
     kind = (
         f"point {int(10 ** dice.uniform(0, 4.3))}" if dice.random() < 0.6 else f"time {dice.uniform(0, 0.06)}"
     )
-    fresh = control / "doom.new"
-    fresh.write_text(kind)
-    fresh.replace(control / "doom")
+    put(control / "doom", kind)
 
 
 def rows(library: Library, role: Role) -> dict[str, list[Any]]:
@@ -199,10 +201,8 @@ def kill(crew: Crew, dice: random.Random, turn: int) -> float:
         pytest.fail("nobody held the lock")
     assert crew.bury(died["pid"]) == -9
     word = f"qz{turn}x"
-    beside = docs / "steady/0.new"
-    beside.write_text(f"# Steady\n\nsteady apple {word}\n")
-    beside.replace(docs / "steady/0.md")
-    (crew.control / "ask").write_text(word)
+    put(docs / "steady/0.md", f"# Steady\n\nsteady apple {word}\n")
+    put(crew.control / "ask", word)
     at = time.monotonic()
     while (found := crew.take("found")) is not None and found["found"] != word:
         pass
