@@ -69,7 +69,7 @@ class Narrowings:
     def __init__(self, root: str) -> None:
         self._root = root
         self._file = os.path.join(root, FILE)  # noqa: PTH118  -- text all the way: this is called often
-        self._known: tuple[tuple[int, ...] | None, Narrowing] = (None, NOTHING)
+        self._known: tuple[tuple[int, ...] | None, Narrowing | None] = (None, NOTHING)
 
     def now(self) -> Narrowing:
         """What holds now. Raises FolderUnusable, with a sentence for whoever asked, while it cannot be understood."""
@@ -79,8 +79,10 @@ class Narrowings:
             try:
                 narrowing = narrowing_of(self._root)
             except NotReadable:
-                raise FolderUnusable(_REFUSED) from None
+                narrowing = None
             self._known = (state, narrowing)
+        if narrowing is None:
+            raise FolderUnusable(_REFUSED)
         return narrowing
 
     def _state(self) -> tuple[int, ...] | None:

@@ -3,6 +3,7 @@
 Knows no configuration. Errors name keys and lines, never values: a value may be a path that not everybody is to know.
 """
 
+import functools
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -13,6 +14,7 @@ import msgspec
 Path: TypeAlias = tuple[str, ...]
 """A key with the tables it stands in, the outermost first."""
 
+_MOST_READ = 300_000  # characters: the largest configuration once over
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 _KINDS: tuple[tuple[type, str], ...] = (
     (bool, "true or false"),
@@ -110,17 +112,24 @@ def _syntax(message: str, text: str) -> Fault:
     return Fault(f"this is no TOML ({said[:1].lower()}{said[1:]})", line)
 
 
+@functools.lru_cache(maxsize=4)
 def _lines(text: str) -> Mapping[Path, int]:
     """The first line of each key and table of a text that is TOML.
 
     What is read statement by statement needs no grammar of its own: a statement ends where what has been gathered can be
-    read by itself.
+    read by itself. Where that takes too long, in a long array whose every line may be its last, lines are not told.
     """
     found: dict[Path, int] = {}
+    left = _MOST_READ
     table: Path = ()
     gathered: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         gathered.append(line)
+        if not _may_be_whole(gathered):
+            continue
+        left -= sum(map(len, gathered))
+        if left < 0:
+            break
         values = _statement(gathered)
         if values is None:
             continue
@@ -133,10 +142,13 @@ def _lines(text: str) -> Mapping[Path, int]:
     return found
 
 
+def _may_be_whole(gathered: list[str]) -> bool:
+    """Lines can be a statement only where something is closed, or was never open."""
+    return len(gathered) == 1 or any(mark in gathered[-1] for mark in ("]", "}", '"""', "'''"))
+
+
 def _statement(gathered: list[str]) -> dict[str, Any] | None:
-    """What the lines say when they are whole; they can be only where something is closed, or was never open."""
-    if len(gathered) > 1 and not any(mark in gathered[-1] for mark in ("]", "}", '"""', "'''")):
-        return None
+    """What the lines say, or None when they are not whole."""
     try:
         return tomllib.loads("\n".join(gathered))
     except ValueError:

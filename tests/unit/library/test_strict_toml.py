@@ -74,6 +74,16 @@ def test_a_mark_of_the_byte_order_is_no_fault() -> None:
     assert parsed(b"\xef\xbb\xbfa = 1").values == {"a": 1}
 
 
+def test_a_long_array_costs_no_more_than_a_moment() -> None:
+    """Where each of many lines may be the last of an array, the lines behind it are not told rather than waited for."""
+    text = "a = 1\nb = [\n" + '"x[y]",\n' * 8_000 + "]\nc = 1\n"
+    document = parsed(text.encode())
+    assert document.line(("a",)) == 1
+    assert document.line(("c",)) is None
+    plain = parsed(text.replace("[y]", "").encode())
+    assert plain.line(("c",)) == 8_004
+
+
 def test_nearest() -> None:
     """The key that was probably meant is named, and none that is far off."""
     assert nearest("leave-out", ["internal", "leave_out"]) == "leave_out"
