@@ -518,6 +518,43 @@ def test_a_ledger_that_cannot_be_used_is_told_without_its_place(
     assert not desk.tool("library_read", path="fees.md").get("isError")
 
 
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_who_listens_is_told_when_something_comes_in_the_way(desk: Desk, shelves: Shelves, kind: str) -> None:
+    """Also what is no document, and so in no index."""
+    draft = kept(desk, kind="create", path="new.md", content="# New\n")
+    at = desk.listen(resourceSubscriptions=[draft["uri"]])
+    until(lambda: heard(at) == [draft["uri"]])  # it had just been made
+    if kind == "folder":
+        (shelves.docs / "new.md").mkdir()
+    else:
+        (shelves.docs / "new.md").write_bytes(b"\0\0")
+    until(lambda: heard(at) == [draft["uri"]])
+    told = desk.tool("draft_read", draft=draft["draft"])["structuredContent"]["draft"]
+    assert (told["state"], told["reason"]) == ("outdated", "taken")
+    at.close()
+
+
+def test_ids_of_all_open_drafts_are_completed(desk: Desk) -> None:
+    """By address and in the prompt; as many as fit into an answer, and with how many there are."""
+    ids = [
+        kept(desk, f"operation-{number}", kind="create", path=f"n{number}.md", content="x")["draft"]
+        for number in range(103)
+    ]
+    for ref in (
+        {"type": "ref/resource", "uri": "library:///.draft/{id}"},
+        {"type": "ref/prompt", "name": "review_draft"},
+    ):
+        name = "id" if ref["type"] == "ref/resource" else "draft"
+
+        def completed(typed: str, ref: Any = ref, name: str = name) -> Any:
+            answer = desk.ask("completion/complete", ref=ref, argument={"name": name, "value": typed})
+            return answer["result"]["completion"]
+
+        assert completed(ids[-1])["values"] == [ids[-1]]
+        whole = completed("")
+        assert (len(whole["values"]), whole["total"], whole["hasMore"]) == (100, 103, True)
+
+
 def test_who_listens_is_told_when_the_document_changes(
     desk: Desk, library: Library, shelves: Shelves
 ) -> None:

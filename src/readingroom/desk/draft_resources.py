@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 ADDRESS = telling.DRAFTS + "{id}"
 _MIME_TYPE = "text/markdown"
-_COMPLETIONS = 100
 _EMBEDDED = 40_000
 """Characters of a draft that the prompt carries along; of a longer one it carries the beginning and says so."""
 
@@ -72,12 +71,12 @@ class DraftResources:
         return tuple(messages)
 
     def complete_id(self, value: str, ctx: Context) -> tuple[str, ...]:
-        """Give the ids of one's own open drafts, the oldest hundred, that begin with what was typed."""
+        """Give the ids of one's own open drafts that begin with what was typed, oldest first."""
         try:
-            page = self._drafts(ctx.principal).list(state="open", limit=_COMPLETIONS)
+            ids = self._drafts(ctx.principal).open_ids()
         except LibraryError as error:
             raise Refused(telling.refused(error)[1]) from error
-        return tuple(info.id for info in page.items if info.id.startswith(value))
+        return tuple(name for name in ids if name.startswith(value))
 
     def _text(self, name: str, ctx: Context) -> str | None:
         """Give a draft of the principal's as text, None when it has none of that name."""

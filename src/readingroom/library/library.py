@@ -144,7 +144,12 @@ class Library:
         from .drafts.showing import state_of
 
         view, standing = self.view(Principal(role="editor")), self._standing()
-        return DraftStates(self.ledger, lambda draft: state_of(draft, standing), lambda: view.generation)
+        return DraftStates(
+            self.ledger,
+            lambda draft: state_of(draft, standing),
+            lambda: view.generation,
+            lambda path: os.path.lexists(self.root / path),
+        )
 
     def _standing(self) -> "Standing":
         from .drafts.standing import Standing

@@ -162,6 +162,12 @@ class Drafts:
         more = found[limit - 1].id if len(found) > limit else None
         return DraftPage(tuple(found[:limit]), more)
 
+    def open_ids(self) -> tuple[str, ...]:
+        """The ids of all drafts that nobody has decided on, in order of their creation, without a look at the folder."""
+        with self._ledger().reading() as look:
+            kept = look.drafts(principal=self._name, state="open", limit=2 * bounds.OPEN_DRAFTS)
+        return tuple(draft.id for draft in kept)
+
     def _once(self, key: str, tool: str, arguments: Any, prepare: Callable[[], _Write]) -> DraftAnswer:
         """Carry an operation out unless it has been. `prepare` looks at the folder before the ledger is held."""
         operations.check_key(key)

@@ -14,6 +14,7 @@ from ..address import PREFIX as ROOT
 from ..address import Path, is_address, parse
 from ..errors import BadQuery, LibraryError
 from .model import PREFIX
+from .showing import is_undone
 
 if TYPE_CHECKING:
     from ..ledger import Draft, Ledger
@@ -28,19 +29,39 @@ Told: TypeAlias = Callable[[str, str], None]
 """Called with an address, as it was asked for, and the principal whose draft it is."""
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """A draft at a look: its state, whether its publication was undone, and whether something stood at its new path."""
+
+    draft: "Draft"
+    state: "DraftState"
+    is_undone: bool
+    is_occupied: bool
+
+    @property
+    def told(self) -> "tuple[Draft, DraftState, bool]":
+        """What is told when it changes."""
+        return self.draft, self.state, self.is_undone
+
+
 class DraftStates:
     """What a follower looks at: the drafts of everybody, without their bytes, and the documents as far as they make a draft
-    outdated. `state_of` works out a draft's state, and `generation` names the set of documents as the index knows it.
+    outdated. `state_of` works out a draft's state, `generation` names the documents as the index knows them, and `stands`
+    says whether anything stands at a path, at the cost of a few µs: what is no document can be in a draft's way, too.
 
     While the documents cannot be looked at, no draft becomes outdated, and none ceases to be.
     """
 
     def __init__(
-        self, ledger: "Ledger", state_of: "Callable[[Draft], DraftState]", generation: Callable[[], str]
+        self,
+        ledger: "Ledger",
+        state_of: "Callable[[Draft], DraftState]",
+        generation: Callable[[], str],
+        stands: Callable[[str], bool],
     ) -> None:
         self._ledger = ledger
         self._state_of = state_of
         self._generation = generation
+        self._stands = stands
 
     def mark(self) -> tuple[int, str]:
         """Another value after any commit to the ledger and any change of documents. Raises LibraryError."""
@@ -50,12 +71,21 @@ class DraftStates:
         except LibraryError:
             return changes, ""
 
-    def read(self, known: "Mapping[str, DraftState | None]") -> "dict[str, tuple[Draft, DraftState]]":
-        """Those of the drafts that are there, each with its state now; `known` is what that was. Raises LibraryError."""
+    def is_occupied(self, draft: "Draft") -> bool:
+        """Whether something stands at the path that an open draft would make."""
+        is_new = draft.state == "open" and draft.kind in ("create", "rename")
+        return is_new and self._stands(draft.to or draft.path)
+
+    def read(self, known: "Mapping[str, DraftState | None]") -> dict[str, Seen]:
+        """Those of the drafts that are there, as they are now; `known` are their states before. Raises LibraryError."""
         with self._ledger.reading() as reading:
-            drafts = [reading.draft(name, contents=False) for name in known]
+            found = [reading.draft(name, contents=False) for name in known]
+            drafts = [(draft, is_undone(draft, reading)) for draft in found if draft is not None]
+        # Whether something stands there is looked at ahead of the state: what comes in between is met by the next look.
+        seen = [(draft, undone, self.is_occupied(draft)) for draft, undone in drafts]
         return {
-            draft.id: (draft, self._state(draft, known[draft.id])) for draft in drafts if draft is not None
+            draft.id: Seen(draft, self._state(draft, known[draft.id]), undone, occupied)
+            for draft, undone, occupied in seen
         }
 
     def _state(self, draft: "Draft", known: "DraftState | None") -> "DraftState":
@@ -70,7 +100,7 @@ class _Mark(msgspec.Struct):
 
     id: str
     asked: float
-    known: "tuple[Draft, DraftState] | None" = None
+    known: Seen | None = None
     is_new: bool = True
 
 
@@ -149,22 +179,24 @@ class DraftFollower:
             is_asked, self._is_asked = self._is_asked, False
             watched = list(self._watched.items())
         seen = states.mark()
-        if seen == self._seen and not is_asked:
+        known = [mark.known for _, mark in watched if mark.known is not None]
+        is_moved = any(states.is_occupied(one.draft) != one.is_occupied for one in known)
+        if seen == self._seen and not is_asked and not is_moved:
             return
-        found = states.read({mark.id: mark.known[1] if mark.known else None for _, mark in watched})
+        found = states.read({mark.id: mark.known.state if mark.known else None for _, mark in watched})
         self._seen = seen
         for uri, mark in watched:
             now = found.get(mark.id)
             if now is not None and _has_changed(mark, now):
-                self._told(uri, now[0].principal)
+                self._told(uri, now.draft.principal)
             mark.known, mark.is_new = now, False
 
 
-def _has_changed(mark: _Mark, now: "tuple[Draft, DraftState]") -> bool:
+def _has_changed(mark: _Mark, now: Seen) -> bool:
     if not mark.is_new:
-        return now != mark.known
+        return mark.known is None or now.told != mark.known.told
     # What has just been asked for may have changed before this first look at it, and by a commit that was long under way.
-    draft, _ = now
+    draft = now.draft
     return max(draft.changed, draft.decided or 0.0) >= mark.asked - _COMMIT_S
 
 

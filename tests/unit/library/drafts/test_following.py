@@ -14,7 +14,7 @@ from readingroom.library import DraftFollower, FolderUnusable, LedgerBusy
 from readingroom.library.drafts import following
 from readingroom.library.drafts.following import DraftStates
 from readingroom.library.drafts.model import PREFIX, DraftState
-from readingroom.library.ledger import Draft, Ledger, digest_of
+from readingroom.library.ledger import Decision, Draft, Ledger, digest_of
 from support.processes import PATIENCE, until
 
 ONE, TWO = "d-" + "a" * 26, "d-" + "b" * 26
@@ -57,6 +57,7 @@ class Room:
         self.root.mkdir()
         self.ledger = Ledger.open(self.root, self.folder)
         self.generation, self.states = "1", dict[str, DraftState]()
+        self.standing = set[str]()
         self.told: list[tuple[str, str]] = []
         self.opened = 0
         self.follower = DraftFollower(
@@ -66,7 +67,7 @@ class Room:
     def looked_at(self) -> DraftStates:
         """Give what is looked at, and count."""
         self.opened += 1
-        return DraftStates(self.ledger, self.state_of, self.generation_now)
+        return DraftStates(self.ledger, self.state_of, self.generation_now, self.standing.__contains__)
 
     def state_of(self, draft: Draft) -> DraftState:
         """The state of a draft by documents that there are not."""
@@ -166,6 +167,36 @@ def test_a_draft_that_becomes_outdated_is_told(room: Room) -> None:
     assert room.told == [(uri, "desk")]
     room.put(msgspec.structs.replace(draft(), state="rejected"))
     until(lambda: room.told == [(uri, "desk")] * 2)
+
+
+@pytest.mark.parametrize(("kind", "path"), [("create", "a.md"), ("rename", "b.md")])
+def test_what_comes_into_a_draft_s_way_is_told(room: Room, kind: Any, path: str) -> None:
+    """Though it is no document, so that nothing else says that it is there; and when it goes again."""
+    uri = PREFIX + ONE
+    room.put(msgspec.structs.replace(draft(), kind=kind, to="b.md" if kind == "rename" else ""))
+    room.follower.watch(uri)
+    until(lambda: room.is_known(uri))
+    room.states[ONE] = "outdated"
+    room.standing.add(path)
+    until(lambda: room.told == [(uri, "desk")])
+    room.states[ONE] = "open"
+    room.standing.clear()
+    until(lambda: room.told == [(uri, "desk")] * 2)
+
+
+def test_an_undone_publication_is_told(room: Room) -> None:
+    """Although the draft itself stays as it was."""
+    uri = PREFIX + ONE
+    published = msgspec.structs.replace(draft(), state="published", decided=LONG_AGO)
+    room.put(published)
+    room.follower.watch(uri)
+    until(lambda: room.is_known(uri))
+    assert room.told == []
+    with room.ledger.writing() as writing:
+        writing.append(
+            Decision(number=1, at=5.0, kind="undo", operator="o", chain=1, mac=b"", draft=ONE, path="a.md")
+        )
+    until(lambda: room.told == [(uri, "desk")])
 
 
 def test_nothing_is_looked_at_while_nobody_watches(room: Room) -> None:
