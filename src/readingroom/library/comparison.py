@@ -244,7 +244,7 @@ class Comparison:
 
     def _finish(self, gone: set[str]) -> None:
         for edition in self._editions:
-            if edition.role == "reader" and edition.dropped and self._was_hidden(edition.dropped, gone):
+            if edition.role == "reader" and self._was_hidden(edition.dropped, gone):
                 places.retire(edition.folder)
             if self._paths is None:
                 edition.commit(reconciled=self.since)
@@ -258,11 +258,13 @@ class Comparison:
         if self._paths is None and self.since is not None:
             self._census.finish(self._left_out, self.since, self._hooks.clock())
 
-    def _was_hidden(self, dropped: set[str], gone: set[str]) -> bool:
+    def _was_hidden(self, dropped: dict[str, str], gone: set[str]) -> bool:
         """Whether a document that is gone seems to have been moved and made internal in one go: a new internal one has its
         bytes, its id or its title. Of internal documents that merely came at the same time, the edition must not tell."""
-        before = [seen for path in gone if (seen := self._files.get(path))]
-        names = dropped.union(*((seen.revision, seen.identifier) for seen in before))
+        names: set[str] = set()
+        for path in gone & dropped.keys():
+            seen = self._files.get(path)
+            names |= {dropped[path]} | ({seen.revision, seen.identifier} if seen is not None else set())
         return not self._hidden.isdisjoint(names - {""})
 
 

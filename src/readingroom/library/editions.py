@@ -32,7 +32,7 @@ class Edition:
         self.beside = beside
         self.waiting = 0
         self.is_touched = False
-        self.dropped: set[str] = set()
+        self.dropped: dict[str, str] = {}
         self._index = index
         self._cataloguer = cataloguer
         self._writing = ExitStack()
@@ -100,9 +100,9 @@ class Edition:
         self.is_touched = True
 
     def drop(self, path: str) -> None:
-        """Take a document out; its title is noted in `dropped`."""
+        """Take a document out; its title is noted in `dropped`, by its path."""
         self._open_writer(bulk=False).remove(path)
-        self.dropped.add(self._cataloguer.drop(path))
+        self.dropped[path] = self._cataloguer.drop(path)
         self._worn += 1
         self.waiting += 1
         self.is_touched = True

@@ -174,7 +174,10 @@ def test_an_internal_document_that_comes_as_another_goes_is_not_told_of(shelves:
         (shelves.docs / "b.md").unlink()
         shelves.document("c.md", "# C\n\nzanzibar", id="C", visibility="internal")
         library.reconcile()
-        assert paths(library) == ["a.md"]
+        (shelves.docs / "c.md").rename(shelves.docs / "d.md")
+        (shelves.docs / "a.md").unlink()
+        library.reconcile()
+        assert paths(library) == []
         assert edition(library) == before
 
 
