@@ -82,7 +82,7 @@ EXIT_CODES: tuple[tuple[int, str, str], ...] = (
         "failed",
         (
             "A fault of the system, such as a full disk or a port in use, or of Reading Room itself: that one says so. "
-            "Please report it."
+            "Please report it. Also: with --git, what was published stands, and git has not committed it."
         ),
     ),
     (

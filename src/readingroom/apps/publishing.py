@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from . import exit_codes
 from .git_publications import CommitIncomplete, GitPublications
 
 if TYPE_CHECKING:
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
 
 
 class Publishing:
-    """Carries decisions out in the folder, and in git when `git` is given."""
+    """Carries decisions out in the folder, and in git when `git` is given.
+
+    `is_incomplete` once something was published that git has not taken.
+    """
 
     def __init__(self, operator: "Operator", git: GitPublications | None) -> None:
         self._operator = operator
         self._git = git
+        self.is_incomplete = False
+
+    def code(self, code: int) -> int:
+        """Give the exit code of a command: FAILED where all went well but git."""
+        return exit_codes.FAILED if self.is_incomplete and code == exit_codes.OK else code
 
     def check(self, shown: "Sequence[Shown]") -> None:
         """See that git could commit each of them. Raises: GitUnusable, which names the first that it could not."""
@@ -48,6 +57,7 @@ class Publishing:
         try:
             commit = self._git.commit(outcome.decision)
         except CommitIncomplete as error:
+            self.is_incomplete = True
             told = f"Git: {error}"
         else:
             told = f"Git: it is commit {commit[:12]}."

@@ -588,10 +588,12 @@ def test_git_that_could_not(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_git_that_fails(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is published stays, and it is said what to do."""
+    """What is published or undone stays, it is said what to do, and the exit code tells."""
     with_git(Git(failing="commit it by hand"), monkeypatch)
     draft = seat.proposals.edit("a.md", "hello", "hullo")
     code, shown = seat.run("publish", draft, "--git", typed=[("this draft?", "yes"), KEY])
-    assert code == exit_codes.OK
+    assert code == exit_codes.FAILED
     assert "Git: commit it by hand" in shown
-    assert kinds(seat) == ["set", "publish"]
+    code, _ = seat.run("undo", "2", "--git", typed=[("Undo", "yes"), KEY])
+    assert code == exit_codes.FAILED
+    assert kinds(seat) == ["set", "publish", "undo"]

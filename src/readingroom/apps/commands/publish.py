@@ -48,4 +48,4 @@ def run(values: Namespace, console: Console) -> int:
         publishing.check(shown)
         if not all(may_publish(one, person, out) for one in shown) or not agreed(shown, person, out):
             raise Undecided("nothing was published")
-        return told((published(one, publishing, signing) for one in shown), out)
+        return publishing.code(told((published(one, publishing, signing) for one in shown), out))

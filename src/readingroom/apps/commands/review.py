@@ -66,7 +66,7 @@ def run(values: Namespace, console: Console) -> int:
         with Signing(opened.ledger, person, console.out, settings.folder) as signing:
             review = Review(opened.operator, publishing, signing, person, console.out)
             review.run()
-    return exit_codes.UNDECIDED if review.refused else exit_codes.OK
+    return publishing.code(exit_codes.UNDECIDED if review.refused else exit_codes.OK)
 
 
 def port_from(given: str | None) -> int:

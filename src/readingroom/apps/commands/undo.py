@@ -53,7 +53,8 @@ def run(values: Namespace, console: Console) -> int:
         publishing.check_undo(values.number)
         if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was undone")
-        return told([signing.signed(lambda key: publishing.undo(values.number, key, comment))], out)
+        done = signing.signed(lambda key: publishing.undo(values.number, key, comment))
+        return publishing.code(told([done], out))
 
 
 def _show(opened: Operating, number: int, out: Terminal) -> None:
