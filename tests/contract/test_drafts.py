@@ -260,6 +260,22 @@ def test_what_a_model_guesses_wrong_is_answered_with_what_there_is(desk: Desk) -
     assert told[2].endswith("its fields are old, new")
 
 
+@pytest.mark.parametrize("tool", ["draft_list", "draft_read"])
+def test_a_cursor_that_does_not_fit_says_what_helps(desk: Desk, tool: str) -> None:
+    """Also one of a revision of the draft that is no more: the same call can never succeed again."""
+    draft = kept(desk)["draft"]
+    given: dict[str, Any] = {"cursor": "x"}
+    if tool == "draft_read":
+        given = {"draft": draft, "max_chars": 200}
+        long = [{"old": "Late fees are ten cents", "new": "words " * 100}]
+        desk.tool("draft_update", operation="operation-2", draft=draft, draft_revision=1, edits=long)
+        given["cursor"] = desk.tool(tool, **given)["structuredContent"]["cursor"]
+        desk.tool("draft_update", operation="operation-3", draft=draft, draft_revision=2, note="Other.")
+    result = desk.tool(tool, **given)
+    assert result["structuredContent"] == {"code": "bad_cursor"}
+    assert text(result).endswith("Call again without cursor.")
+
+
 def test_an_operation_is_carried_out_once(desk: Desk) -> None:
     """The same call again gets the stored answer, another one under its key is refused; keys are a principal's own."""
     first = kept(desk)

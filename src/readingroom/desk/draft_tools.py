@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 
-from ..kit import CallResult, Context, Server
+from ..kit import CallResult, Context, Server, ToolError
 from . import draft_answers as answers
 from . import draft_markdown as markdown
 from . import draft_telling as telling
-from .cursors import Cursors
+from .cursors import Cursors, Position
 
 if TYPE_CHECKING:
     from ..library import Drafts
@@ -134,9 +134,9 @@ class DraftTools:
     ) -> Annotated[CallResult, answers.DraftListResult]:
         """List your own drafts, oldest first: which are open, and what a person published or rejected."""
         arguments = (state,)
-        after = self._cursors.open(ctx.principal, "draft_list", arguments, cursor, str)
 
         def page() -> answers.DraftListResult:
+            after = self._position(ctx, "draft_list", arguments, cursor, str)
             found = self._drafts(ctx.principal).list(state=state, after=after, limit=_PAGE)
             following = self._cursors.seal(ctx.principal, "draft_list", arguments, found.next)
             return telling.draft_list(found, following)
@@ -155,10 +155,23 @@ class DraftTools:
         def part() -> answers.DraftReadResult:
             view = self._drafts(ctx.principal).read(telling.id_of(draft))
             arguments = (view.draft.id, view.draft.draft_revision, max_chars)
-            start = self._cursors.open(ctx.principal, "draft_read", arguments, cursor, int) or 0
+            start = self._position(ctx, "draft_read", arguments, cursor, int) or 0
             text, following = telling.cut(view.diff or "", start, max_chars)
             return telling.draft_part(
                 view, text, self._cursors.seal(ctx.principal, "draft_read", arguments, following)
             )
 
         return telling.told(part, markdown.read_text)
+
+    def _position(
+        self, ctx: Context, tool: str, arguments: tuple[object, ...], cursor: str | None, kind: type[Position]
+    ) -> Position | None:
+        """Give where a cursor goes on. Raises: DraftRefused (bad_cursor), also for one of another revision of a draft."""
+        from ..library import DraftRefused
+
+        try:
+            return self._cursors.open(ctx.principal, tool, arguments, cursor, kind)
+        except ToolError as error:
+            raise DraftRefused(
+                "bad_cursor", "The cursor is of another call, or the draft has been changed since."
+            ) from error

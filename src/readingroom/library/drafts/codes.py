@@ -5,21 +5,10 @@ DRAFT_CODES: dict[str, str] = {
         "Choose a key of 8 to 128 letters, digits, dots, colons, hyphens or underscores (A-Z a-z 0-9 . _ "
         ": -)."
     ),
-    "operation_reused": (
-        "The key was used for another call. Choose a new key for a new change; repeat one only with the "
-        "very same call."
-    ),
-    "bad_argument": (
-        "The arguments do not go together; the text says which are needed for this kind of draft."
-    ),
-    "bad_path": (
-        "Name the document by its path relative to the library, such as folder/name.md; the text says "
-        "what is wrong with this one."
-    ),
-    "path_not_served": (
-        "Choose another path: at this one no document is served, because it is hidden, of no served "
-        "format, or left out by the rules."
-    ),
+    "operation_reused": ("Choose a new key for a new change; repeat one only with the very same call."),
+    "bad_argument": ("Give what the text says, and send the call again."),
+    "bad_path": ("Name the document by its path relative to the library, such as folder/name.md."),
+    "path_not_served": ("Choose another path, at which a document can be served."),
     "not_found": "Look for the document with library_list or library_search; it may have moved.",
     "exists": "Choose another path, or propose an edit or replace of the document that is there.",
     "base_changed": (
@@ -34,9 +23,7 @@ DRAFT_CODES: dict[str, str] = {
         "is written in UTF-8."
     ),
     "not_text": "Send text without NUL characters and without halves of surrogate pairs.",
-    "nothing_changes": (
-        "The document already is what the draft would make of it; there is nothing to propose."
-    ),
+    "nothing_changes": ("There is nothing to propose: the document is so already."),
     "draft_unchanged": "There is nothing to send. No document changes by a draft before a person has published it.",
     "too_large": "Propose less at once, such as an edit in place of a replace, or several documents.",
     "too_many": "Wait until a person has decided on some of your drafts, or withdraw some.",
@@ -44,5 +31,6 @@ DRAFT_CODES: dict[str, str] = {
     "draft_revision_changed": (
         "Read the draft again with draft_read and send the change with its revision and a new key."
     ),
-    "not_open": "The draft has been decided on or withdrawn; propose a new one.",
+    "not_open": "It cannot be changed any more; propose a new one.",
+    "bad_cursor": "Call again without cursor.",
 }

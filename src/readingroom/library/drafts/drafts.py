@@ -245,7 +245,8 @@ class Drafts:
         if today + size > bounds.DAY_BYTES:
             raise DraftRefused(
                 "too_many",
-                f"Within a day {bounds.DAY_BYTES // 1024**2} MiB are kept for you; this would be more. Try again later.",
+                f"Within a day {bounds.DAY_BYTES // 1024**2} MiB are kept for you; this would be more.",
+                advice="Try again later, or propose less.",
             )
 
     def _own(self, look: LedgerReading, draft_id: str, *, contents: bool = True) -> Draft:
@@ -260,14 +261,18 @@ class Drafts:
         """A draft that is open, of this revision if one is given, and not being published just now."""
         known = self._own(look, draft_id, contents=contents)
         if known.state != "open":
-            raise DraftRefused("not_open", f"The draft is {known.state}; it cannot be changed any more.")
+            raise DraftRefused("not_open", f"The draft is {known.state}.")
         if revision is not None and known.revision != revision:
             raise DraftRefused(
                 "draft_revision_changed",
                 f"The draft has been changed since: its revision now is {known.revision}.",
             )
         if any(publication.draft == draft_id for publication in look.publications()):
-            raise DraftRefused("not_open", "The draft is being published just now.")
+            raise DraftRefused(
+                "not_open",
+                "The draft is being published just now.",
+                advice="Look with draft_read what became of it.",
+            )
         return known
 
 

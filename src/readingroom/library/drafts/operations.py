@@ -21,8 +21,7 @@ def check_key(key: str) -> None:
     if not _LEAST <= len(key) <= _MOST or not _CHARACTERS.issuperset(key):
         raise DraftRefused(
             "bad_operation",
-            f"An operation key has {_LEAST} to {_MOST} characters, each a letter, a digit, or one of . _ : - "
-            "(of ASCII alone).",
+            "That can be no operation key.",
         )
 
 
@@ -46,7 +45,7 @@ def answered(kept: Operation | None, asked: str) -> DraftAnswer | None:
     if kept.fingerprint != asked:
         raise DraftRefused(
             "operation_reused",
-            "This operation key was used for another call. Nothing was kept; choose a new key for a new change.",
+            "This operation key was used for another call.",
         )
     return DraftAnswer(msgspec.json.decode(kept.result, type=DraftInfo), replayed=True)
 

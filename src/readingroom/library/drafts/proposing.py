@@ -110,7 +110,7 @@ def _check_arguments(wish: Wish) -> None:
         raise DraftRefused("bad_argument", f"A draft is one of {', '.join(TAKEN)}.")
     if {name for name, is_given in given.items() if is_given} != set(taken):
         raise DraftRefused(
-            "bad_argument", f"A draft of kind {wish.kind} takes path, {', '.join(taken)}, and no other."
+            "bad_argument", f"Besides path and note, a draft of kind {wish.kind} takes {' and '.join(taken)}."
         )
     if len(wish.edits) > bounds.EDITS:
         raise DraftRefused("too_large", f"A draft has at most {bounds.EDITS} edits.")
@@ -169,9 +169,7 @@ def _encoded(text: str, encoding: str, before: bytes = b"") -> bytes:
 
 
 def _nothing_changes() -> DraftRefused:
-    return DraftRefused(
-        "nothing_changes", "The document already is what the draft would make of it. Nothing was kept."
-    )
+    return DraftRefused("nothing_changes", "The document already is what the draft would make of it.")
 
 
 def edits_of(edits: Sequence[Edit]) -> tuple[Edit, ...]:

@@ -21,7 +21,7 @@ _ADVICE = {
         "It may have moved (library_search). A draft keeps its path: withdraw it and propose the change anew."
     ),
     "path_not_served": "A draft keeps its path: withdraw it.",
-    "nothing_changes": "Withdraw the draft.",
+    "nothing_changes": "Withdraw the draft, or give other edits or another content.",
 }
 """What to do where a new draft would do something else: no update gives a draft another path."""
 
@@ -39,7 +39,6 @@ def wish_of(
         raise DraftRefused(
             "bad_argument",
             f"The draft is of kind {known.kind}: besides a note, an update of it takes {' and '.join(taken)}.",
-            advice="Nothing was kept.",
         )
     if not any(given.values()):
         return None
@@ -66,7 +65,7 @@ def renewed(standing: Standing, wish: Wish, most: int) -> Proposal:
     try:
         return propose(standing, wish, most)
     except DraftRefused as error:
-        error.advice = error.advice or _ADVICE.get(error.code, "")
+        error.advice = _ADVICE.get(error.code, error.advice)
         raise
 
 
@@ -83,7 +82,5 @@ def changed_by(known: Draft, proposal: Proposal | None, note: str | None) -> Dra
             edits=proposal.edits,
         )
     if changed == known:
-        raise DraftRefused(
-            "draft_unchanged", "The draft is as this call would make it already; nothing was kept anew."
-        )
+        raise DraftRefused("draft_unchanged", "The draft is as this call would make it already.")
     return changed

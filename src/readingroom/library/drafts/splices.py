@@ -85,7 +85,7 @@ def spliced(data: bytes, edits: Sequence[Edit]) -> bytes:
     for one, other in pairwise(splices):
         if other.start < one.stop:
             places = tuple(base.candidate(splice.start, splice.number) for splice in (one, other))
-            text = f"Edits {one.number} and {other.number} touch the same place. Nothing was kept."
+            text = f"Edits {one.number} and {other.number} touch the same place."
             raise DraftRefused("edit_overlaps", text, places)
     return _joined(base, splices)
 
@@ -130,7 +130,8 @@ def _placed(base: _Base, edit: Edit, number: int) -> _Splice:
     if not edit.old:
         raise DraftRefused(
             "bad_argument",
-            f"`old` of edit {number} is empty. To insert, take the text beside the place into both.",
+            f"`old` of edit {number} is empty.",
+            advice="To insert, take the text beside the place into both.",
         )
     old = flat(edit.old)
     start = base.flat.find(old)
@@ -212,7 +213,8 @@ def _joined(base: _Base, splices: list[_Splice]) -> bytes:
         raise DraftRefused(
             "encoding",
             f"In this document, which is in the encoding {base.codec}, the edits cannot be written so that they are read "
-            "as they are meant. Propose the whole document as a replace, which is written in UTF-8.",
+            "as they are meant.",
+            advice="Propose the whole document as a replace, which is written in UTF-8.",
         )
     return result
 
@@ -230,7 +232,7 @@ def _encoded(base: _Base, new: str, number: int) -> bytes:
         raise DraftRefused(
             "encoding",
             f"The document is in the encoding {base.codec}, which has no {character!r} (U+{ord(character):04X}), as "
-            f"in `new` of edit {number}. Leave it out, or propose a replace, which is written in UTF-8.",
+            f"in `new` of edit {number}.",
         ) from None
 
 

@@ -51,7 +51,7 @@ class Standing:
         """See that a new document can be made at `path`; `leaving` is that of the one which moves there, if one does.
 
         Raises DraftRefused: bad_path, path_not_served, and exists for a document that is there, or whose name differs
-        in case alone, or a folder whose name does.
+        in case alone, or a folder whose name does. What is left out is in nobody's way by its case.
         """
         check_new(path)
         if self.is_left_out(path):
@@ -147,17 +147,15 @@ class Standing:
             return None
 
     def _check_case(self, path: str, leaving: str) -> None:
-        """See that at no step another entry has this name but for case. Raises DraftRefused (exists, path_not_served)."""
+        """See that at no step another entry has this name but for case. Raises DraftRefused (exists)."""
         folder, base = os.fspath(self._root), ""
         for part in path.split("/"):
             other = _alike(folder, part)
             if other is not None and base + other != leaving:
-                if isinstance(walk.look(self._root, base + other, self._rules), LeftOut):
-                    raise _not_served()
-                raise DraftRefused(
-                    "exists",
-                    f"{base}{other} is there, whose name differs in case alone: many systems take them for one.",
-                )
+                there = walk.look(self._root, base + other, self._rules)
+                if isinstance(there, LeftOut):
+                    return  # not for an app to know; it is the person's who publishes
+                raise _clash(path, base, part, other, is_document=there is not None)
             entry = _find(folder, part)
             if entry is None:
                 return
@@ -183,6 +181,15 @@ def _alike(folder: str, name: str) -> str | None:
         return None
     wanted = folded(name)
     return next((other for other in names if folded(other) == wanted), None)
+
+
+def _clash(path: str, base: str, part: str, other: str, *, is_document: bool) -> DraftRefused:
+    """The refusal of a path of which one part is there in another case."""
+    text = f"{base}{other} is there, whose name differs in case alone: many systems take them for one."
+    rest = path[len(base) + len(part) :]
+    if is_document or not rest:
+        return DraftRefused("exists", text, advice="" if is_document else "Choose another path.")
+    return DraftRefused("exists", text, advice=f"Write the folder as it is there: {base}{other}{rest}")
 
 
 def _is_text(data: bytes) -> bool:

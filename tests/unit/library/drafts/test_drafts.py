@@ -19,6 +19,10 @@ REVISION = digest_of(TEXT)
 GONE = digest_of(b"gone")
 
 
+def _sentences(text: str) -> list[str]:
+    return text.removesuffix(".").split(". ")
+
+
 class House:
     """A folder with one document, its library and the drafts of an editor; every operation has a key of its own."""
 
@@ -80,10 +84,13 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def code(ask: Any) -> str:
-    """The code of a refusal; each has a line in the table."""
+    """The code of a refusal; each has a line in the table, and says what is wrong apart from what to do."""
     with pytest.raises(DraftRefused) as caught:
         ask()
-    assert caught.value.code in DRAFT_CODES
+    told = caught.value.advice or DRAFT_CODES[caught.value.code]
+    assert not {*_sentences(told)} & {*_sentences(str(caught.value))}
+    for word in ("Nothing was kept", "choose", "Choose", "ropose a", "leave it out", "Make it"):
+        assert word not in str(caught.value)
     return caught.value.code
 
 
@@ -307,6 +314,39 @@ def test_what_is_refused(house: House, kind: str, arguments: dict[str, Any], exp
     """With its code, and nothing is kept."""
     assert code(lambda: house.create(kind, **arguments)) == expected
     assert house.drafts.list().items == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "advice"),
+    [
+        ("pics/n.md", "Write the folder as it is there: Pics/n.md"),
+        ("Pics/sub/n.md", "Write the folder as it is there: Pics/Sub/n.md"),
+        ("A.md", ""),
+        ("pics.md", "Choose another path."),
+    ],
+)
+def test_a_clash_by_case_says_what_there_is(house: House, path: str, advice: str) -> None:
+    """A folder is no document that could be edited."""
+    for folder in ("Pics/Sub", "Pics.md"):
+        (house.root / folder).mkdir(parents=True)
+    with pytest.raises(DraftRefused) as caught:
+        house.create("create", path, content="x")
+    assert (caught.value.code, caught.value.advice) == ("exists", advice)
+
+
+@pytest.mark.parametrize("path", ["left.md", "secrets/n.md", "sub/left.md"])
+def test_what_is_left_out_cannot_be_found_out_by_case(house: House, path: str) -> None:
+    """The answer is the same, whether it is there or not."""
+    (house.root / ".gitignore").write_text("Left.md\nSecrets/\n", "utf-8")
+    (house.root / "sub").mkdir()
+    before = house.create("create", path, content="x")
+    (house.root / "Secrets").mkdir()
+    for name in ("Left.md", "Secrets/n.md", "sub/Left.md"):
+        (house.root / name).write_bytes(b"x\n")
+    after = house.create("create", path, content="x")
+    assert (
+        (before.state, after.state) == (house.drafts.read(before.id).draft.state, "open") == ("open", "open")
+    )
 
 
 def test_a_document_may_get_another_case(house: House) -> None:

@@ -90,7 +90,7 @@ def test_where_the_text_does_not_tell_the_bytes_nothing_is_written() -> None:
     """Better none than the wrong ones."""
     base = splices._Base(b"a\n")
     base.data = b"longer than its text\n"
-    with pytest.raises(DraftRefused, match="Propose the whole document"):
+    with pytest.raises(DraftRefused, match="cannot be written so that they are read"):
         splices._joined(base, [])
 
 
