@@ -1,9 +1,10 @@
 """How long after a change of a file two servers tell of it, and a search finds it.
 
-    python scripts/measure_changes.py [DOCUMENTS [CHANGES]]
+    python scripts/measure_changes.py [DOCUMENTS [CHANGES [BURST]]]
 
 Makes a folder of so many documents (100) and so many changes (100), one after the other, each saved as a program would:
-written in place, by a new file in the old one's place, or appended to.
+written in place, by a new file in the old one's place, or appended to. Meanwhile two more servers are asked without end.
+Then so many changes (10,000) are made as fast as can be, and a last one, of which it is told when it is found.
 """
 
 import json
@@ -84,6 +85,42 @@ class Serving:
         return (int(fields[11]) + int(fields[12])) / 100
 
 
+class Asker(threading.Thread):
+    """Somebody who asks a server of their own until it is over."""
+
+    def __init__(self, docs: Path, cache: Path, words: list[str]) -> None:
+        super().__init__(daemon=True)
+        self.serving = Serving(docs, cache)
+        self.over = threading.Event()
+        self.took: list[float] = []
+        self._words = words
+
+    def run(self) -> None:
+        """Ask."""
+        dice = random.Random(2)
+        while not self.over.wait(0.01):
+            at = time.perf_counter()
+            self.serving.call("library_search", query=" ".join(dice.choices(self._words, k=2)))
+            self.took.append(time.perf_counter() - at)
+
+
+def burst(files: list[Path], count: int, server: Serving) -> tuple[float, float]:
+    """Change so many files at once; the seconds that took, and those until the last change is found."""
+    began = time.perf_counter()
+    for turn in range(count):
+        save(files[turn % len(files)], f"burst{turn}x", turn)
+    at = save(files[0], "zqburst", 1)
+    while not server.call("library_search", query="zqburst")["items"]:
+        time.sleep(0.01)
+    return at - began, time.perf_counter() - at
+
+
+def percentiles(times: list[float]) -> str:
+    """The middle and the slow end."""
+    times = sorted(times)
+    return f"p50 {times[len(times) // 2] * 1e3:.0f} ms, p95 {times[int(len(times) * 0.95)] * 1e3:.0f} ms"
+
+
 def save(file: Path, word: str, turn: int) -> float:
     """Add a word, in one of three ways; when it was done."""
     if turn % 3 == 0:
@@ -100,7 +137,7 @@ def save(file: Path, word: str, turn: int) -> float:
     return time.perf_counter()
 
 
-def measure(documents: int, changes: int, place: Path) -> None:
+def measure(documents: int, changes: int, many: int, place: Path) -> None:
     """Measure, and print."""
     dice = random.Random(1)
     words = [f"w{dice.randrange(5000)}" for _ in range(5000)]
@@ -112,6 +149,9 @@ def measure(documents: int, changes: int, place: Path) -> None:
     watched = dice.sample(files, min(100, documents))
     for server in servers:
         server.listen([uri(file.relative_to(place / "docs").as_posix()) for file in watched])
+    askers = [Asker(place / "docs", place / "cache", words) for _ in range(2)]
+    for asker in askers:
+        asker.start()
     time.sleep(3)
     took: dict[str, list[float]] = {"notice, first server": [], "notice, second server": [], "searchable": []}
     for turn in range(changes):
@@ -125,20 +165,23 @@ def measure(documents: int, changes: int, place: Path) -> None:
         time.sleep(0.3 + 1.2 * dice.random())
     print(f"{documents} documents, {changes} changes")
     for name, times in took.items():
-        times.sort()
-        print(
-            f"{name}: p50 {times[len(times) // 2] * 1e3:.0f} ms, p95 {times[int(len(times) * 0.95)] * 1e3:.0f} ms"
-        )
+        print(f"{name}: {percentiles(times)}")
+    print("asked meanwhile:", percentiles(askers[0].took + askers[1].took))
+    made, found = burst(files, many, servers[0])
+    print(f"{many} changes at once, in {made:.1f} s: the last one is found {found:.2f} s after it was made")
+    for asker in askers:
+        asker.over.set()
+        asker.join()
     before = [server.cpu() for server in servers]
     time.sleep(20)
     idle = [(server.cpu() - used) / 20 * 1e3 for server, used in zip(servers, before, strict=True)]
     print("idle:", ", ".join(f"{used:.1f} ms/s" for used in idle))
-    for server in servers:
+    for server in [*servers, *(asker.serving for asker in askers)]:
         server.process.kill()
         server.process.wait()
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        numbers = [int(given) for given in sys.argv[1:]] + [100, 100]
-        measure(numbers[0], numbers[1] if len(sys.argv) > 2 else 100, Path(folder).resolve())
+        numbers = [int(given) for given in sys.argv[1:]] + [100, 100, 10_000][len(sys.argv) - 1 :]
+        measure(numbers[0], numbers[1], numbers[2], Path(folder).resolve())
