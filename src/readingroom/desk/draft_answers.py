@@ -55,7 +55,7 @@ class WriteResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DraftListResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Drafts, oldest first."""
+    """Drafts."""
 
     items: tuple[Draft, ...] | Unset = UNSET
     cursor: str | Unset = UNSET

@@ -132,7 +132,8 @@ class DraftTools:
         state: answers.DraftState | None = None,
         cursor: Annotated[str, "From an earlier answer to the same arguments."] | None = None,
     ) -> Annotated[CallResult, answers.DraftListResult]:
-        """List your own drafts, oldest first: which are open, and what a person published or rejected."""
+        """List your own drafts, oldest first: which are open, and what a person published or rejected. By a state
+        that is final, newest first."""
         arguments = (state,)
 
         def page() -> answers.DraftListResult:

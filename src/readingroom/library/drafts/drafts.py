@@ -141,7 +141,8 @@ class Drafts:
     def list(
         self, *, state: DraftState | None = None, after: str | None = None, limit: int = 50
     ) -> DraftPage:
-        """Drafts in order of their creation, after the one of the id `after`; of one state, or all.
+        """Drafts in order of their creation, after the one of the id `after`; of one state, or all. Those of a state that
+        nobody waits for any more come newest first.
 
         "open" are all that nobody has decided on, those that are outdated too. Raises DraftRefused (bad_argument) for
         another limit than 1 to `bounds.PAGE`.
@@ -149,11 +150,14 @@ class Drafts:
         if not 1 <= limit <= bounds.PAGE:
             raise DraftRefused("bad_argument", f"A page has 1 to {bounds.PAGE} drafts.")
         kept: State | None = "open" if state == "outdated" else state
+        is_over = kept not in (None, "open")
         found: _Page = []
         with self._ledger().reading() as look:
             at = after or ""
             while len(found) <= limit:
-                page = look.drafts(principal=self._name, state=kept, after=at, limit=bounds.PAGE)
+                page = look.drafts(
+                    principal=self._name, state=kept, after=at, limit=bounds.PAGE, newest_first=is_over
+                )
                 told = [info_of(draft, self._standing, look) for draft in page[: limit + 1 - len(found)]]
                 found += [info for info in told if state != "outdated" or info.state == "outdated"]
                 at = told[-1].id if told else at

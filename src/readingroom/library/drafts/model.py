@@ -76,7 +76,7 @@ class DraftView(msgspec.Struct, frozen=True):
 
 
 class DraftPage(msgspec.Struct, frozen=True):
-    """Drafts in order of their creation; `next` is what to go on after, or None at the end."""
+    """Drafts in the order of their list; `next` is what to go on after, or None at the end."""
 
     items: tuple[DraftInfo, ...]
     next: str | None

@@ -17,6 +17,8 @@ from .model import Chain, Decision, Draft, Operation, Publication, State
 _DAY_S = 24 * 3600
 _OF_ONE = """WHERE number > ?1 AND (?2 = '' OR draft = ?2) AND (?3 = '' OR path = ?3 OR target = ?3)
     ORDER BY number LIMIT ?4"""
+_NEWER = "(created, id) > (SELECT created, id FROM drafts WHERE id = ?)"
+_OLDER = "(created, id) < (SELECT created, id FROM drafts WHERE id = ?)"
 _entries = msgspec.json.Decoder(dict[str, str])
 
 
@@ -54,8 +56,9 @@ class LedgerReading:
         after: str = "",
         limit: int = 50,
         contents: bool = False,
+        newest_first: bool = False,
     ) -> tuple[Draft, ...]:
-        """Drafts in the order of `created`, then of their ids, from the one after the id `after`.
+        """Drafts in the order of `created`, then of their ids, or in the reverse, from the one after the id `after`.
 
         Without `contents`, `content` and `base_content` are None, for 50 drafts may hold a lot; `digest` tells what
         there is. `put_draft` takes such a draft, too.
@@ -66,9 +69,10 @@ class LedgerReading:
                 wanted.append(f"{column} = ?")
                 values.append(value)
         if after:
-            wanted.append("(created, id) > (SELECT created, id FROM drafts WHERE id = ?)")
+            wanted.append(_OLDER if newest_first else _NEWER)
             values.append(after)
-        asked = rows.select(rows.DRAFT, f"WHERE {' AND '.join(wanted)} ORDER BY created, id LIMIT ?")
+        order = "created DESC, id DESC" if newest_first else "created, id"
+        asked = rows.select(rows.DRAFT, f"WHERE {' AND '.join(wanted)} ORDER BY {order} LIMIT ?")
         found = self._all(asked, *values, limit)
         return tuple(self._whole(row) if contents else self._bare(row) for row in found)
 

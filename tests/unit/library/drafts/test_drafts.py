@@ -649,6 +649,22 @@ def test_a_list_comes_in_pages(house: House) -> None:
         assert code(lambda limit=limit: house.drafts.list(limit=limit)) == "bad_argument"
 
 
+@pytest.mark.parametrize("state", ["published", "rejected", "withdrawn"])
+def test_what_is_over_comes_newest_first(house: House, state: Any) -> None:
+    """For who asks what became of it means the latest; in pages as well."""
+    names = []
+    for number in range(5):
+        house.now += 1
+        names.append(house.create("create", f"{number}.md", content="x").id)
+        with house.library.ledger.writing() as writing:
+            writing.put_draft(msgspec.structs.replace(house.kept(names[-1]), state=state))
+    page = house.drafts.list(state=state, limit=3)
+    assert ([item.id for item in page.items], page.next) == (names[:1:-1], names[2])
+    rest = house.drafts.list(state=state, limit=3, after=page.next)
+    assert ([item.id for item in rest.items], rest.next) == (names[1::-1], None)
+    assert [item.id for item in house.drafts.list().items] == names
+
+
 def test_a_long_list_is_looked_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until a page is full, however many are passed over."""
     monkeypatch.setattr(bounds, "PAGE", 2)

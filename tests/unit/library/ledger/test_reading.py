@@ -67,6 +67,8 @@ def test_drafts_are_listed_in_order(ledger: Ledger) -> None:
         assert [draft.id for draft in reading.drafts(limit=2)] == ["d-c", "d-a"]
         assert [draft.id for draft in reading.drafts(after="d-a", limit=2)] == ["d-b", "d-0"]
         assert [draft.id for draft in reading.drafts(principal="a", state="open")] == ["d-c", "d-0"]
+        newest = reading.drafts(newest_first=True, after="d-0", limit=2)
+        assert [draft.id for draft in newest] == ["d-b", "d-a"]
         assert reading.drafts(after="d-unknown") == ()
         assert {draft.content for draft in reading.drafts()} == {None}
         assert {draft.content for draft in reading.drafts(contents=True)} == {b"text"}
