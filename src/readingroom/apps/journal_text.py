@@ -99,6 +99,7 @@ def verified_lines(verified: "Verified", paint: Paint, columns: int | None = Non
     for heading, sentences in (
         ("Decisions that do not hold:", [fault.text for fault in verified.journal]),
         ("Drafts that do not agree with the journal:", verified.drafts),
+        ("What the ledger no longer keeps as it was:", verified.kept),
         ("Files changed past Reading Room:", [fault.text for fault in verified.files]),
     ):
         if sentences:

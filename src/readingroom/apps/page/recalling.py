@@ -1,5 +1,6 @@
 """The pages of what was decided: the history, one decision and its undoing, and whether everything holds."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from ...library.decode import NotText, decode
 from ...library.drafts.diff import hunks
+from ...library.ledger import digest_of
 from .changes import line_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
@@ -34,6 +36,7 @@ class Checked(msgspec.Struct, frozen=True):
     findings: tuple[tuple[str, tuple[str, ...]], ...]
     notes: tuple[str, ...]
     can_accept: bool
+    manifest: str
 
 
 class Recalling:
@@ -115,12 +118,17 @@ class Recalling:
         return self._verify(request, checked)
 
     def accept(self, request: Request) -> HTMLResponse:
-        """Decide that the folder is right as it is."""
+        """Decide that the folder is right as the check found it; a folder that is another one is shown anew."""
         form = visit_of(request).form
-        comment = comment_of(form)
+        comment, checked = comment_of(form), form.one("manifest")
+        if not checked:
+            raise BadForm("The form does not say what the check found. Check first.")
         try:
             with self._counter.unlocked(form) as key:
-                decision = self._counter.operator.accept(key, comment)
+                found = self._counter.operator.verify(key)
+                if _digest(found.manifest) != checked:
+                    return self._verify(request, checked_of(found), changed=True, said=comment, status=409)
+                decision = self._counter.operator.accept(key, comment, found.manifest)
         except NotUnlocked as refused:
             return self._verify(request, error=str(refused), status=refused.status)
         told = Told("The folder", f"counts as it is now: decision {decision.number}.", is_done=True)
@@ -170,7 +178,14 @@ class Recalling:
             return None
 
     def _verify(
-        self, request: Request, checked: Checked | None = None, *, error: str = "", status: int = 200
+        self,
+        request: Request,
+        checked: Checked | None = None,
+        *,
+        error: str = "",
+        changed: bool = False,
+        said: str = "",
+        status: int = 200,
     ) -> HTMLResponse:
         return self._showing.page(
             "verify.html",
@@ -178,6 +193,8 @@ class Recalling:
             status=status,
             here="history",
             checked=checked,
+            changed=changed,
+            said=said,
             passphrase_error=error,
             since=self._counter.since(),
         )
@@ -205,8 +222,15 @@ def checked_of(found: "Verified") -> Checked:
         findings=(
             ("Decisions", tuple(fault.text for fault in found.journal)),
             ("Drafts", found.drafts),
+            ("Kept in the ledger", found.kept),
             ("Files", tuple(fault.text for fault in found.files)),
         ),
         notes=found.notes,
         can_accept=bool(found.files) or found.since is None,
+        manifest=_digest(found.manifest),
     )
+
+
+def _digest(manifest: Mapping[str, str]) -> str:
+    """What names a folder as it was found, so that no other one is accepted."""
+    return digest_of(msgspec.json.encode(dict(manifest), order="sorted"))

@@ -6,7 +6,7 @@ Knows no rule of drafts or decisions; gives what is kept.
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -122,6 +122,14 @@ class LedgerReading:
             raise LedgerUnusable(f"The ledger {self._path} was altered: it holds other bytes for {digest}.")
         return bytes(row[0])
 
+    def content_fault(self, digest: str) -> Literal["", "missing", "altered"]:
+        """What is wrong with the bytes kept for that digest; "" when they are there and are right."""
+        return self._fault("SELECT bytes FROM contents WHERE digest = ?", digest)
+
+    def manifest_fault(self, digest: str) -> Literal["", "missing", "altered"]:
+        """What is wrong with the manifest of that digest; "" when it is there and is right."""
+        return self._fault("SELECT entries FROM manifests WHERE digest = ?", digest)
+
     def manifest(self, digest: str) -> dict[str, str]:
         """The manifest of that digest: path → revision. Raises KeyError when none is kept, LedgerUnusable when altered."""
         row = self._one("SELECT entries FROM manifests WHERE digest = ?", digest)
@@ -152,6 +160,12 @@ class LedgerReading:
         for failed, last in self._all("SELECT failed, last_failed FROM facts"):
             return int(failed), float(last)
         raise LedgerUnusable(f"The ledger {self._path} is damaged: it counts no attempts.")
+
+    def _fault(self, asked: str, digest: str) -> Literal["", "missing", "altered"]:
+        row = self._one(asked, digest)
+        if row is None:
+            return "missing"
+        return "" if digest_of(row[0]) == digest else "altered"
 
     def _whole(self, row: tuple[Any, ...]) -> Draft:
         bare = self._bare(row)

@@ -15,10 +15,10 @@ from ..ledger.model import Decision
 from ..ledger.reading import LedgerReading
 from ..rules import Rules
 from .chain import DecisionKey, JournalFault, journal_faults
+from .kept import draft_faults, kept_faults
 from .manifest import manifest_of, why_missing
 from .passphrase import journal
 
-_PAGE = 200
 _MANIFESTS = ("set", "reset", "accept")
 
 
@@ -35,9 +35,10 @@ class FileFault(msgspec.Struct, frozen=True):
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What was found. `is_checked` says whether a key was there, so that a forged decision could be seen.
 
-    `journal` are decisions that do not hold, `drafts` sentences about drafts that were decided on without a decision that
-    is there, `files` what changed past Reading Room since decision `since`, whose manifest begins it. `notes` are
-    sentences about what could not be looked at; `manifest` is the folder as it was found.
+    `journal` are decisions that do not hold, `drafts` sentences about drafts that are damaged, gone, or not what was
+    decided on them, `kept` sentences about bytes and manifests that decisions name and the ledger keeps no more. `files`
+    is what changed past Reading Room since decision `since`, whose manifest begins it. `notes` are sentences about what
+    could not be looked at; `manifest` is the folder as it was found.
     """
 
     is_checked: bool
@@ -48,11 +49,12 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
     notes: tuple[str, ...]
     manifest: dict[str, str] = {}
+    kept: tuple[str, ...] = ()
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing was found."""
-        return not (self.journal or self.drafts or self.files)
+        return not (self.journal or self.drafts or self.kept or self.files)
 
 
 def verify(reading: LedgerReading, root: Path, rules: Rules, key: DecisionKey | None) -> Verified:
@@ -68,7 +70,8 @@ def verify(reading: LedgerReading, root: Path, rules: Rules, key: DecisionKey | 
     return Verified(
         is_checked=key is not None,
         journal=faults,
-        drafts=tuple(_undecided(reading, decisions)),
+        drafts=tuple(draft_faults(reading, decisions)),
+        kept=tuple(kept_faults(reading, decisions)),
         files=files,
         since=since,
         decisions=len(decisions),
@@ -112,11 +115,10 @@ def _expected(
         notes.append("No manifest holds, so the files cannot be compared; `accept` begins anew.")
         return None, None
     begin = begins[-1]
-    try:
-        expected = dict(reading.manifest(begin.manifest))
-    except KeyError:
-        notes.append(f"The manifest of decision {begin.number} is missing, so the files cannot be compared.")
+    if fault := reading.manifest_fault(begin.manifest):
+        notes.append(f"The manifest of decision {begin.number} is {fault}, so the files cannot be compared.")
         return None, None
+    expected = dict(reading.manifest(begin.manifest))
     for decision in held:
         if decision.number > begin.number and decision.kind in ("publish", "undo"):
             _apply(expected, decision)
@@ -140,21 +142,3 @@ def _files(root: Path, rules: Rules, expected: dict[str, str], found: dict[str, 
             yield FileFault(path, "missing", wanted, None, f"{path} should be there: {why}")
         elif wanted != now:
             yield FileFault(path, "changed", wanted, now, f"{path} was changed past Reading Room")
-
-
-def _undecided(reading: LedgerReading, decisions: Sequence[Decision]) -> Iterator[str]:
-    """Drafts whose decision is not there: it was cut off, or the draft was altered."""
-    decided = {
-        (decision.draft, decision.draft_revision, kind)
-        for decision in decisions
-        for kind in ({"publish": "published", "reject": "rejected"}.get(decision.kind, ""),)
-    }
-    after = ""
-    while page := reading.drafts(after=after, limit=_PAGE):
-        for draft in page:
-            if draft.state in ("published", "rejected"):
-                if (draft.id, draft.revision, draft.state) not in decided:
-                    yield f"The draft {draft.id} of {draft.path} is {draft.state}, and no decision says so."
-            elif any((draft.id, draft.revision, kind) in decided for kind in ("published", "rejected")):
-                yield f"The draft {draft.id} of {draft.path} is {draft.state}, and a decision says otherwise."
-        after = page[-1].id

@@ -164,7 +164,7 @@ def test_decisions_cut_off_at_the_end_are_named(desk: Desk, key: DecisionKey, wi
     assert found.journal == ()
     assert len(found.drafts) == 3
     assert [(fault.path, fault.kind) for fault in found.files] == [("b.md", "missing"), ("x/b.md", "added")]
-    altered(desk, "DELETE FROM drafts")
+    altered(desk, "DELETE FROM drafts WHERE path <> 'a.md'")
     found = desk.operator.verify(key if with_key else None)
     assert found.drafts == ()
     assert len(found.files) == 2
@@ -193,6 +193,83 @@ def test_a_missing_manifest_is_told(desk: Desk, key: DecisionKey) -> None:
     found = desk.operator.verify(key)
     assert found.notes == ("The manifest of decision 1 is missing, so the files cannot be compared.",)
     assert found.since is None
+    assert found.kept == ("The manifest of decision 1 is missing.",)
+    assert not found.is_sound
+
+
+def test_an_altered_manifest_is_told(desk: Desk, key: DecisionKey) -> None:
+    """And all else is looked at all the same."""
+    altered(
+        desk, "UPDATE manifests SET entries = CAST('{}' AS BLOB)", "DELETE FROM drafts WHERE path = 'a.md'"
+    )
+    found = desk.operator.verify(key)
+    assert found.notes == ("The manifest of decision 1 is altered, so the files cannot be compared.",)
+    assert found.kept == ("The manifest of decision 1 is altered.",)
+    assert len(found.drafts) == 1
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("UPDATE contents SET bytes = CAST('x' AS BLOB)", "altered"),
+        ("DELETE FROM contents", "missing"),
+    ],
+)
+def test_bytes_that_the_ledger_no_longer_keeps_are_named(
+    desk: Desk, key: DecisionKey, with_key: bool, statement: str, fault: str
+) -> None:
+    """Those from before a decision and those that it left: each digest once, with what is lost by it."""
+    undone = desk.operator.undo(5, key)
+    assert undone.decision is not None
+    assert desk.operator.verify(key).is_sound
+    for digest, what in (
+        (digest_of(NEW), "The bytes of a.md from decision 2"),
+        (digest_of(OLD), "The bytes of a.md from before decision 2"),
+        (digest_of(OTHER), "The bytes of c.md from decision 3"),
+    ):
+        altered(desk, f"{statement} WHERE digest = '{digest}'")
+        found = desk.operator.verify(key if with_key else None)
+        assert f"{what} are {fault}: decisions on them cannot be undone." in found.kept
+        assert not found.is_sound
+    assert len(found.kept) == 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE drafts SET state = 'bogus' WHERE path = 'd.md'", "was altered: there is no state 'bogus'."),
+        (
+            "UPDATE drafts SET kind = 'merge' WHERE path = 'd.md'",
+            "is damaged: there is no kind of draft 'merge'.",
+        ),
+        (
+            "UPDATE contents SET bytes = CAST('x' AS BLOB) WHERE digest = (SELECT digest FROM drafts WHERE path = 'd.md')",
+            "is damaged: the text that it proposes is altered in the ledger.",
+        ),
+        (
+            "DELETE FROM contents WHERE digest = (SELECT base FROM drafts WHERE path = 'd.md')",
+            "is damaged: the file that it was made against is missing in the ledger.",
+        ),
+    ],
+)
+def test_an_open_draft_that_was_altered_is_named(
+    desk: Desk, key: DecisionKey, statement: str, said: str
+) -> None:
+    """Whatever of it can be seen to be wrong."""
+    desk.write("d.md", b"# Base\n")
+    draft = desk.draft("replace", "d.md", b"# Proposed\n")
+    assert desk.operator.verify(key).drafts == ()
+    altered(desk, statement)
+    assert desk.operator.verify(key).drafts == (f"The draft {draft.id} of d.md {said}",)
+
+
+def test_a_decided_draft_that_is_gone_is_named(desk: Desk, key: DecisionKey) -> None:
+    """By the decision that is about it."""
+    altered(desk, "DELETE FROM drafts WHERE path = 'a.md'")
+    assert desk.operator.verify(key).drafts == (
+        "The draft d-00000000000000000000000001 of a.md, which decision 2 is about, is missing.",
+    )
 
 
 def test_decisions_of_an_earlier_chain_are_counted(desk: Desk, key: DecisionKey) -> None:
