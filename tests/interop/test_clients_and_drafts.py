@@ -32,7 +32,7 @@ def test_a_draft_is_kept_and_read(editor):
     asked = {"operation": "operation-1", "kind": "create", "path": "new.md", "content": "# New\n"}
     kept = editor.structured("draft_create", **asked)
     assert (kept["state"], kept["draft_revision"]) == ("open", 1)
-    assert editor.structured("draft_create", **asked) == {**kept, "replayed": True}
+    assert editor.structured("draft_create", **asked) == {**kept, "replayed": True, "state_now": "open"}
     assert "nothing in the folder has changed" in text_of(editor.call("draft_create", **asked))
     read = editor.structured("draft_read", draft=kept["draft"])
     assert "+# New" in read["diff"]
