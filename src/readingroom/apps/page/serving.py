@@ -6,7 +6,7 @@ from pathlib import Path
 from ...limits import Limits
 from ...transport.uvicorn_server import Site as Listener
 from ...transport.uvicorn_server import serve as listen
-from .. import compose
+from .. import compose, memory
 from ..console import Console
 from ..faults import UsageFault
 from ..operating import git_of, operating
@@ -34,6 +34,7 @@ def serve(settings: Settings, console: Console, *, host: str, port: int, has_git
             f"the operator's page is served on this machine alone: {' or '.join(HOSTS)}, not {host}"
         )
     compose.check(settings)
+    memory.shut()  # passphrases are sent to this process for as long as it runs
     opening = compose.Opening(settings, ("reader", "editor"))
     site, visitors = Site(f"/{secrets.token_urlsafe(_PATH_BYTES)}"), Visitors()
     try:

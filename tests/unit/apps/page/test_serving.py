@@ -32,6 +32,14 @@ def console() -> Console:
     return Console(Terminal(io.StringIO(), {}), Terminal(io.StringIO(), {}), {})
 
 
+@pytest.fixture(autouse=True)
+def shut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes that the memory is shut, which would be for the rest of this process's life."""
+    noted: list[str] = []
+    monkeypatch.setattr("readingroom.apps.memory.shut", lambda: noted.append("shut"))
+    return noted
+
+
 @contextmanager
 def served(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """What is told when the page runs, in a thread of its own, at a free port."""
@@ -105,6 +113,21 @@ def test_the_address_is_printed_and_lets_in(settings: Settings, monkeypatch: pyt
         assert "HttpOnly" in cookie
         assert asked(address[0]) == (403, "")
         assert asked(address[0].partition("/enter")[0].rpartition("/")[0] + "/") == (404, "")
+
+
+def test_nobody_looks_into_what_a_passphrase_is_sent_to(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, shut: list[str]
+) -> None:
+    """The memory of the page's process is shut before the first browser comes, as a terminal's before it asks."""
+    listen = serving.listen
+
+    def noting(app: object, site: object, **options: object) -> int:
+        shut.append("listen")
+        return listen(app, site, **options)  # type: ignore[arg-type]  # as it came
+
+    monkeypatch.setattr(serving, "listen", noting)
+    with served(settings, monkeypatch):
+        assert shut == ["shut", "listen"]
 
 
 def test_git_is_told_of_what_is_published(
