@@ -7,11 +7,18 @@ import unicodedata
 
 # Bidirectional embeddings, overrides, isolates and marks reorder a line; the tag characters and the rest are invisible.
 _UNSEEN = frozenset(
-    (0x00AD, 0x061C, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
+    (
+        *(0x00AD, 0x061C, 0x180E, 0xFEFF),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFFF0, 0xFFFC),
+    )
 )
 # Joiners hold emoji and the letters of some scripts together, and do nothing else.
 _JOINERS = frozenset((0x200C, 0x200D))
-_TAGS = range(0xE0000, 0xE0080)
+# Tags and the rest of the plane's ignorable characters, most of them unassigned, but for the selectors of ideographs.
+_TAGS = frozenset((*range(0xE0000, 0xE0100), *range(0xE01F0, 0xE1000)))
 
 
 def harmless(text: str) -> str:

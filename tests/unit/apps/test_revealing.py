@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 
 from readingroom.apps.revealing import is_odd_blank, revealed, shown_one_by_one
+from readingroom.library.drafts.unseen import brought_in
 
 
 @pytest.mark.parametrize(
@@ -55,8 +56,12 @@ def test_what_hides_or_reorders(text: str, shown: str) -> None:
         "❤\ufe0f\u200d🔥",
         "می\u200cخواهم",
         "क्\u200dष",
-        "葛\U000e0100",
-        "1\ufe0f\u20e3"[2:],
+        "1\ufe0f\u20e3",
+        "🏳\ufe0f\u200d🌈 👩🏽\u200d🚀 🙂\u200d↔\ufe0f 🐦\u200d⬛",
+        "۱۰\u200cها و PDF\u200cها، ه\u200d.ق",
+        "র\u200d\u09cdয ക്\u200d ශ්\u200dරී",
+        "ᠠ\u180bᠡ",
+        "⠓⠑\u2800⠇",
     ],
 )
 def test_joiners_and_selectors_at_work(text: str) -> None:
@@ -71,7 +76,15 @@ def test_joiners_and_selectors_at_work(text: str) -> None:
         ("a\ufe0f", "a⟨U+FE0F⟩"),
         ("👩\u200d", "👩⟨U+200D⟩"),
         ("\u200d👩", "⟨U+200D⟩👩"),
-        ("😀\ufe01\ufe02\ufe03", "😀\ufe01⟨U+FE02⟩⟨U+FE03⟩"),
+        ("😀\ufe01\ufe02\ufe03", "😀⟨U+FE01⟩⟨U+FE02⟩⟨U+FE03⟩"),
+        ("❤\ufe0f\ufe0f", "❤\ufe0f⟨U+FE0F⟩"),
+        ("п\ufe07р\ufe03é\ufe0fα\ufe00", "п⟨U+FE07⟩р⟨U+FE03⟩é⟨U+FE0F⟩α⟨U+FE00⟩"),
+        ("п\u200cр\u200dи", "п⟨U+200C⟩р⟨U+200D⟩и"),
+        ("图\u200d书\ufe01馆\U000e0155", "图⟨U+200D⟩书⟨U+FE01⟩馆⟨U+E0155⟩"),
+        ("ل\u200dل", "ل⟨U+200D⟩ل"),
+        ("─\ufe0f═\ufe0e", "─⟨U+FE0F⟩═⟨U+FE0E⟩"),
+        ("د\u180bд\u180f", "د⟨U+180B⟩д⟨U+180F⟩"),
+        ("1\ufe0f2", "1⟨U+FE0F⟩2"),
         ("й\u200c\u200cй", "й⟨U+200C⟩⟨U+200C⟩й"),
         ("\u00a0\u200d\u00a0", "\u00a0⟨U+200D⟩\u00a0"),
     ],
@@ -93,13 +106,44 @@ def test_blanks() -> None:
 
 
 def test_every_character() -> None:
-    """Between ASCII letters no control, format character, separator or half pair is left as it is, but signs one sees."""
+    """Between letters of any script none is left that has no mark: by category, ignorable, unassigned or not."""
     numbers = (*range(0x20000), *range(0xE0000, 0xE1000))
     hidden = ("Cc", "Cf", "Cs", "Zl", "Zp")
-    left = [
-        number
-        for number in numbers
-        if unicodedata.category(chr(number)) in hidden and revealed(f"a{chr(number)}b") == f"a{chr(number)}b"
-    ]
-    assert 0x202E not in left
-    assert set(left) - {0x09} <= {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+    ignorable = {
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+        *range(0xFFF0, 0xFFFC),
+        *range(0xE0000, 0xE1000),
+    }
+    ignorable |= {0xFFFE, 0xFFFF, 0x1FFFE, *range(0xFDD0, 0xFDF0)}
+    seen = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+    for around in ("a{}b", "п{}р", "é{}é", "图{}书", "α{}β", "─{}─"):
+        left = {
+            number
+            for number in numbers
+            if (unicodedata.category(chr(number)) in hidden or number in ignorable)
+            and revealed(around.format(chr(number))) == around.format(chr(number))
+        }
+        assert left - {0x09} <= seen
+
+
+def test_warnings_and_what_is_shown_agree() -> None:
+    """Whatever is named in a difference is warned of, and nothing else: there is one table."""
+    for number in (
+        0x200B,
+        0x200D,
+        0xFE07,
+        0xFFF0,
+        0xE0080,
+        0xE0155,
+        0xE01F0,
+        0xE0FFF,
+        0x2800,
+        0x3164,
+        0x202E,
+        0x1B,
+    ):
+        text = f"п{chr(number)}р"
+        assert (revealed(text) != text, [*brought_in("", text)] != []) == (True, True), hex(number)
+    for text in ("❤\ufe0f", "می\u200cخواهم", "क्\u200dष", "größer"):
+        assert (revealed(text), [*brought_in("", text)]) == (text, [])

@@ -72,7 +72,7 @@ def _fault(name: str) -> str:
         return "a name neither begins nor ends with a blank, nor ends with a dot"
     if name.partition(".")[0].rstrip().lower() in _DEVICES | _NUMBERED_DEVICES:
         return "some systems take it for a device"
-    if any(unseen.is_unseen(character) for character in name if not character.isascii()):
+    if unseen.hides(name):
         return "it holds a character that cannot be seen or that changes the direction of text"
     return ""
 

@@ -1,65 +1,55 @@
-"""Characters that nobody sees, or that reorder what one sees: where a change brings them in. Pure."""
+"""Characters that nobody sees, or that reorder what one sees: where a change brings them in, or a name holds them. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
 from ..lines import Lines, cut_lines
+from . import hiding
 
-_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_INVISIBLE = (
-    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
-    "\U000e0000-\U000e0fff"
-)
-_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029"
-# What hides a text within a text: more of these in a row than any emoji or script needs.
-_SMUGGLED = "[\ufe00-\ufe0f\u200c\u200d]{3,}"
-
-_KINDS = (
-    (f"[{_DIRECTION}]", "Characters that change the direction of text"),
-    (f"[{_INVISIBLE}]|{_SMUGGLED}", "Invisible characters"),
-    (f"[{_CONTROL}]", "Control characters"),
-)
+_NAMES = {
+    "turning": "Characters that change the direction of text",
+    "invisible": "Invisible characters",
+    "control": "Control characters",
+}
+_LINE_ENDS = "\n\r\f"  # every text has them; the difference says where they change
 _NAMED = 5
 _LOOKED_AT = 10_000  # places of one kind; a document with more of them is a trap, and the first ones are told
 
 
 def brought_in(before: str, after: str) -> Iterator[str]:
     """A sentence for each kind of such characters on the lines that the change adds or alters."""
-    found = [(name, _places(pattern, after)) for pattern, name in _KINDS]
-    if not any(places for _, places in found):
+    found = _places(after)
+    if not any(found.values()):
         return
     lines, known = Lines(after), set(cut_lines(before))
-    for name, places in found:
-        told = [(bisect_right(lines.starts, place), character) for place, character in places]
+    for kind, places in found.items():
+        told = [(bisect_right(lines.starts, place), after[place]) for place in places]
         fresh = [(line, character) for line, character in told if lines.contents[line - 1] not in known]
         if fresh:
-            yield f"{name} stand in what is added or changed: {_told(fresh)}."
+            yield f"{_NAMES[kind]} stand in what is added or changed: {_told(fresh)}."
 
 
 def in_name(path: str) -> Iterator[str]:
     """A sentence for each kind that stands in a path."""
-    import re
-
-    for pattern, name in _KINDS:
-        found = re.findall(pattern, path)
-        if found:
-            codes = sorted({_code(character[0]) for character in found})
-            yield f"{name} stand in the path: {', '.join(codes)}."
+    for kind, places in _places(path).items():
+        if places:
+            codes = sorted({_code(path[place]) for place in places})
+            yield f"{_NAMES[kind]} stand in the path: {', '.join(codes)}."
 
 
-def is_unseen(character: str) -> bool:
-    """Whether the character is of one of these kinds by itself."""
-    import re
-
-    return any(re.fullmatch(pattern, character) for pattern, _ in _KINDS)
+def hides(name: str) -> bool:
+    """Whether such a character stands in a name."""
+    return any(_places(name).values())
 
 
-def _places(pattern: str, text: str) -> list[tuple[int, str]]:
-    """Where each place is, and its first character."""
-    import re
-    from itertools import islice
-
-    return [(place.start(), place[0][0]) for place in islice(re.finditer(pattern, text), _LOOKED_AT)]
+def _places(text: str) -> dict[str, list[int]]:
+    """Where those of each kind stand."""
+    of = hiding.suspects(text).difference(_LINE_ENDS)
+    return {
+        kind: list(islice(hiding.places(text, {one for one in of if hiding.kind(one) == kind}), _LOOKED_AT))
+        for kind in _NAMES
+    }
 
 
 def _told(found: list[tuple[int, str]]) -> str:

@@ -98,7 +98,19 @@ def test_an_identifier_that_goes_changes_or_is_taken() -> None:
         ("\u202e", "change the direction of text stand in what is added or changed: U+202E (line 2)."),
         ("\u200b", "Invisible characters stand in what is added or changed: U+200B (line 2)."),
         ("\U000e0041", "Invisible characters stand in what is added or changed: U+E0041 (line 2)."),
-        ("a\ufe01\ufe02\ufe03", "Invisible characters stand in what is added or changed: U+FE01 (line 2)."),
+        (
+            "a\ufe01\ufe02",
+            "Invisible characters stand in what is added or changed: U+FE01 (line 2), U+FE02 (line 2).",
+        ),
+        (
+            "п\ufe07р\u200cи",
+            "Invisible characters stand in what is added or changed: U+FE07 (line 2), U+200C (line 2).",
+        ),
+        ("\U000e0155", "Invisible characters stand in what is added or changed: U+E0155 (line 2)."),
+        (
+            "\ufff5\U000e0ffe",
+            "Invisible characters stand in what is added or changed: U+FFF5 (line 2), U+E0FFE (line 2).",
+        ),
         ("\x1b[2J", "Control characters stand in what is added or changed: U+001B (line 2)."),
     ],
 )
