@@ -26,7 +26,7 @@ def queue_lines(
     yield paint("bold", f"{counted(len(pending), 'draft waits', 'drafts wait')}.")
     for number, one in enumerate(pending, 1):
         draft = one.draft
-        what = f"{_KINDS[draft.kind]:7} {_paths(draft.path, draft.to)}"
+        what = f"{_KINDS.get(draft.kind, draft.kind):7} {_paths(draft.path, draft.to)}"
         parts = [(what, ""), (f"  {draft.id}, {ago(now - draft.changed)}", "dim")]
         parts += [("  outdated", "mark")] if one.is_outdated else []
         yield from told(parts, paint, columns, f"{number:3}. ", _MORE)
@@ -40,7 +40,7 @@ def draft_lines(
     `place` says which of how many it is.
     """
     draft = shown.draft
-    what = f"{_KINDS[draft.kind]} {_paths(draft.path, draft.to)}"
+    what = f"{_KINDS.get(draft.kind, draft.kind)} {_paths(draft.path, draft.to)}"
     yield from told([(what, "bold"), (f"  ({place})" if place else "", "")], paint, columns, "", _MORE)
     about = f"draft {draft.id}, revision {draft.revision}, by {draft.principal}, {ago(now - draft.changed)}"
     yield from told([(about, "dim")], paint, columns, "  ")

@@ -69,7 +69,7 @@ def change_of(shown: "Shown", *, is_ticked: bool = True) -> Change:
     return Change(
         id=draft.id,
         kind=draft.kind,
-        kind_text=KINDS[draft.kind],
+        kind_text=KINDS.get(draft.kind, draft.kind),
         path=draft.path,
         to=draft.to,
         principal=draft.principal,

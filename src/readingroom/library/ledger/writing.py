@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from . import faults, rows
-from .model import Chain, Decision, Draft, Operation, Publication
+from .model import Chain, Decision, Draft, Operation, Publication, State
 from .reading import LedgerReading, digest_of
 
 _REMEMBERED_S = 2 * 24 * 3600
@@ -37,6 +37,13 @@ class LedgerWriting(LedgerReading):
         self._do(rows.insert(rows.DRAFT, replacing=True), *rows.row_of(draft, rows.DRAFT))
         if size and known != (draft.digest, draft.base):
             self._count(draft.principal, size)
+
+    def decide_draft(self, draft_id: str, state: State, comment: str, decided: float) -> None:
+        """Keep what was decided on a draft, whether its bytes are there or not. Raises ValueError when it is not there."""
+        asked = "UPDATE drafts SET state = ?, comment = ?, decided = ? WHERE id = ?"
+        self._do(asked, state, comment, decided, draft_id)
+        if not self._connection.changes():
+            raise ValueError(f"there is no draft {draft_id}")
 
     def add_operation(self, operation: Operation) -> None:
         """Keep what is answered under a key, for ever. Raises ValueError when the key has an answer."""

@@ -5,17 +5,9 @@ Reads the ledger alone.
 
 from ..ledger.model import Draft, Publication
 from ..ledger.reading import LedgerReading
+from .kept import damage_of
 from .outcomes import Outcome, Refused
 from .waiting import Approval, approval_of
-
-_FORMS = {
-    "create": (True, False, False),
-    "replace": (False, False, False),
-    "edit": (False, False, False),
-    "rename": (False, True, True),
-    "delete": (False, False, True),
-}
-"""Whether a draft of the kind has no base, has a target, has no content."""
 
 
 def about(reading: LedgerReading, approval: Approval) -> Outcome:
@@ -25,8 +17,8 @@ def about(reading: LedgerReading, approval: Approval) -> Outcome:
 
 
 def approved(reading: LedgerReading, approval: Approval) -> Draft:
-    """The draft that was approved. Raises Refused unless it is open and exactly what was shown."""
-    draft = reading.draft(approval.draft)
+    """The draft that was decided on, without its bytes. Raises Refused unless it is open and exactly what was shown."""
+    draft = reading.draft(approval.draft, contents=False)
     if draft is None:
         raise Refused("draft_not_found", "There is no such draft.")
     if draft.state != "open":
@@ -38,10 +30,14 @@ def approved(reading: LedgerReading, approval: Approval) -> Draft:
         )
     if approval != approval_of(draft):
         raise Refused("approval_mismatch", "The draft does not hold what was shown.")
-    if (draft.base is None, bool(draft.to), not draft.digest) != _FORMS[draft.kind]:
-        raise Refused(
-            "approval_mismatch", f"The ledger was altered: that is no draft of the kind {draft.kind}."
-        )
+    return draft
+
+
+def publishable(reading: LedgerReading, approval: Approval) -> Draft:
+    """The same, of a draft whose bytes are there and whose parts go together. Raises Refused."""
+    draft = approved(reading, approval)
+    if damage := damage_of(reading, draft):
+        raise Refused("altered", f"The ledger was altered: {damage}.")
     return draft
 
 

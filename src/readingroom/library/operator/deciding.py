@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from ..errors import LedgerBusy, LedgerFull, LibraryError
 from ..ledger.ledger import Ledger
-from ..ledger.model import Decision, DecisionKind, Draft, Publication
+from ..ledger.model import Decision, DecisionKind, Publication
 from ..ledger.writing import LedgerWriting
 from ..rules import Rules
-from .approving import about, approved, of_draft
+from .approving import about, approved, of_draft, publishable
 from .chain import DecisionKey
 from .changing import Change, carry_out, hidden_name
 from .outcomes import Outcome, Refused
@@ -56,7 +56,7 @@ class Deciding:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
                 outcome = about(writing, approval)
-                draft = approved(writing, approval)
+                draft = publishable(writing, approval)
                 publication = self._noted(writing, of_draft(draft, comment))
                 change = change_of(publication, writing)
         except (Refused, OSError, LibraryError) as error:
@@ -95,7 +95,7 @@ class Deciding:
                     to=draft.to,
                     comment=comment,
                 )
-                _decide(writing, draft, "rejected", decision)
+                writing.decide_draft(draft.id, "rejected", comment, decision.at)
         except (Refused, LibraryError) as error:
             return refused(outcome, error)
         return replace(outcome, decision=decision)
@@ -166,7 +166,7 @@ class Deciding:
                 comment=publication.comment,
             )
             if draft is not None:
-                _decide(writing, draft, "published", decision)
+                writing.decide_draft(draft.id, "published", decision.comment, decision.at)
             writing.end(publication.id)
             writing.begin(replace(publication, number=decision.number))
         return decision
@@ -227,8 +227,3 @@ def _code(error: "Refused | OSError | LibraryError") -> str:
 
 def _said(path: str, error: "Refused | OSError | LibraryError") -> str:
     return str(Refused.failed(path, error)) if isinstance(error, OSError) else str(error)
-
-
-def _decide(writing: LedgerWriting, draft: Draft, state: str, decision: Decision) -> None:
-    bare = replace(draft, content=None, base_content=None)
-    writing.put_draft(replace(bare, state=state, comment=decision.comment, decided=decision.at))

@@ -6,18 +6,29 @@ The journal's own codes are for `chain`. Reads the ledger alone.
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from ..ledger.model import Decision, Draft, Kind, State
+from ..ledger.model import Decision, Draft, State
 from ..ledger.reading import LedgerReading
 
 _PAGE = 200
-_STATES, _KINDS = get_args(State), get_args(Kind)
+_STATES = get_args(State)
 _DECIDED = {"publish": "published", "reject": "rejected"}
+
+_FORMS = {
+    "create": (True, False, False),
+    "replace": (False, False, False),
+    "edit": (False, False, False),
+    "rename": (False, True, True),
+    "delete": (False, False, True),
+}
+"""Whether a draft of the kind has no base, has a target, has no content."""
 
 
 def damage_of(reading: LedgerReading, draft: Draft) -> str:
     """What of a draft was altered past Reading Room, as a clause; "" when all of it can be used."""
-    if draft.kind not in _KINDS:
+    if draft.kind not in _FORMS:
         return f"there is no kind of draft {draft.kind!r}"
+    if (draft.base is None, bool(draft.to), not draft.digest) != _FORMS[draft.kind]:
+        return f"what it holds is no draft of the kind {draft.kind}"
     for digest, what in (
         (draft.digest, "the text that it proposes"),
         (draft.base, "the file that it was made against"),

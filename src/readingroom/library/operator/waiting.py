@@ -14,9 +14,14 @@ from ..errors import NotFound
 from ..ledger.model import Draft
 from ..ledger.reading import LedgerReading, digest_of
 from ..rules import Rules
+from .kept import damage_of
 from .standing import reasons_against
 
 _PAGE = 100
+_DAMAGED = (
+    "The draft is damaged: {}. Reject it, or put a backup of the ledger back; `readingroom log --verify` names what else "
+    "was altered."
+)
 
 
 class Approval(msgspec.Struct, frozen=True):
@@ -30,7 +35,7 @@ class Approval(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """A draft that waits, without its bytes; `is_outdated` when the folder is not what it was made against."""
+    """A draft that waits, without its bytes; `is_outdated` when the folder has gone on, or it is damaged."""
 
     draft: Draft
     is_outdated: bool
@@ -65,23 +70,31 @@ def queue(reading: LedgerReading, root: Path, rules: Rules) -> tuple[Pending, ..
     found: list[Pending] = []
     after = ""
     while page := reading.drafts(state="open", after=after, limit=_PAGE):
-        found += [Pending(draft, _is_outdated(draft, root, rules)) for draft in page]
+        found += [Pending(draft, bool(_reasons_against(reading, root, rules, draft))) for draft in page]
         after = page[-1].id
     return tuple(found)
 
 
-def _is_outdated(draft: Draft, root: Path, rules: Rules) -> bool:
-    return draft.state == "open" and bool(reasons_against(root, rules, draft))
+def _reasons_against(reading: LedgerReading, root: Path, rules: Rules, draft: Draft) -> tuple[str, ...]:
+    """Why an open draft could not be published now: it is damaged, or the folder has gone on."""
+    if draft.state != "open":
+        return ()
+    if damage := damage_of(reading, draft):
+        return (_DAMAGED.format(damage),)
+    return reasons_against(root, rules, draft)
 
 
 def show(
     reading: LedgerReading, root: Path, rules: Rules, draft_id: str, around: Callable[[Draft], Around]
 ) -> Shown:
-    """The draft with that id, whatever its state. Raises NotFound when there is none."""
-    draft = reading.draft(draft_id)
-    if draft is None:
+    """The draft with that id, whatever its state; of one that is damaged no text. Raises NotFound when there is none."""
+    bare = reading.draft(draft_id, contents=False)
+    if bare is None:
         raise NotFound("There is no such draft.")
-    against = reasons_against(root, rules, draft) if draft.state == "open" else ()
+    against = _reasons_against(reading, root, rules, bare)
+    draft = None if damage_of(reading, bare) else reading.draft(draft_id)
+    if draft is None:
+        return _without_text(bare, against)
     base = draft.base_content
     after = base if draft.kind == "rename" else draft.content
     texts = _text(base), _text(after)
@@ -94,6 +107,19 @@ def show(
         hunks=_hunks(*texts),
         before=texts[0],
         after=texts[1],
+    )
+
+
+def _without_text(draft: Draft, against: tuple[str, ...]) -> Shown:
+    return Shown(
+        draft=draft,
+        approval=approval_of(draft),
+        is_outdated=bool(against),
+        outdated=against,
+        warnings=(),
+        hunks=(),
+        before=None,
+        after=None,
     )
 
 

@@ -32,6 +32,7 @@ BREACHES: dict[str, Callable[[LedgerWriting], object]] = {
     "a chain's number left out": lambda writing: writing.begin_chain(a_chain(3)),
     "a publication that is under way": lambda writing: writing.begin(a_publication()),
     "a publication that is not": lambda writing: writing.end("p-2"),
+    "a decision on no draft": lambda writing: writing.decide_draft("d-0", "rejected", "", 1.0),
     "other bytes": lambda writing: writing.put_draft(a_draft(digest=digest_of(b"other"))),
     "bytes and no digest": lambda writing: writing.put_draft(a_draft(digest="")),
     "no bytes": lambda writing: writing.put_draft(a_draft(content=None, digest=digest_of(b"unknown"))),

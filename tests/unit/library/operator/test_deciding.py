@@ -194,7 +194,7 @@ def test_a_draft_that_is_none_is_not_published(desk: Desk, key: DecisionKey, fie
     if draft.base is None:
         draft = replace(draft, base_content=None)
     desk.put(draft)
-    assert desk.publish(draft, key).code == "approval_mismatch"
+    assert desk.publish(draft, key).code == "altered"
     assert desk.tree()["a.md"] == OLD
 
 
@@ -521,6 +521,44 @@ def test_bytes_that_were_altered_are_told(desk: Desk, key: DecisionKey) -> None:
     connection.close()
     (told,) = desk.operator.recover()
     assert "holds other bytes" in told
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE contents SET bytes = CAST('x' AS BLOB) WHERE digest = (SELECT digest FROM drafts WHERE path = 'a.md')",
+        "UPDATE contents SET bytes = CAST('x' AS BLOB) WHERE digest = (SELECT base FROM drafts WHERE path = 'a.md')",
+        "DELETE FROM contents WHERE digest = (SELECT digest FROM drafts WHERE path = 'a.md')",
+        "UPDATE drafts SET kind = 'merge' WHERE path = 'a.md'",
+        "UPDATE drafts SET target = 'c.md' WHERE path = 'a.md'",
+    ],
+)
+def test_a_damaged_draft_harms_no_other_and_can_be_rejected(
+    desk: Desk, key: DecisionKey, statement: str
+) -> None:
+    """It waits among the others, is shown without its text and with what is wrong, and is not published."""
+    import apsw
+
+    damaged, whole = desk.draft("replace", "a.md", NEW), desk.draft("create", "n.md", b"# Whole\n")
+    connection = apsw.Connection(str(desk.ledger.path))
+    connection.execute("DROP TRIGGER contents_stay")
+    connection.execute(statement)
+    connection.close()
+    assert [(one.draft.id, one.is_outdated) for one in desk.operator.queue()] == [
+        (damaged.id, True),
+        (whole.id, False),
+    ]
+    shown = desk.operator.show(damaged.id)
+    assert (shown.before, shown.after, shown.hunks, shown.is_outdated) == (None, None, (), True)
+    assert shown.outdated[0].startswith("The draft is damaged: ")
+    approvals = [shown.approval, desk.operator.show(whole.id).approval]
+    refused, done = desk.operator.publish(approvals, key)
+    assert (refused.code, refused.decision) == ("altered", None)
+    assert done.decision is not None
+    assert desk.tree()["a.md"] == OLD
+    (rejected,) = desk.operator.reject([shown.approval], key)
+    assert rejected.decision is not None
+    assert desk.operator.queue() == ()
 
 
 def test_a_publication_that_is_not_there_needs_no_settling(desk: Desk, key: DecisionKey) -> None:
