@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..git_publications import CommitIncomplete, GitPublications
+from ..since import Since, since_of
 from .forms import BadForm, Form
 
 if TYPE_CHECKING:
@@ -66,19 +67,13 @@ class Counter:
             note = f"It is commit {commit[:10]}." if commit else ""
         return msgspec.structs.replace(outcome, notes=(*outcome.notes, note) if note else outcome.notes)
 
-    def since(self) -> "tuple[float, bool] | None":
-        """Since when the passphrase holds, and whether it was reset then; None where there is none.
+    def since(self) -> Since | None:
+        """Since when the passphrase holds, and whether it was ever reset; None where there is none.
 
         A passphrase that somebody else has set is noticed by it.
         """
-        from ...library.operator import journal
-
         with self.ledger.reading() as reading:
-            chain = reading.chain()
-            if chain is None:
-                return None
-            first = next((one for one in journal(reading) if one.chain == chain.number), None)
-        return (chain.began, first is not None and first.kind == "reset")
+            return since_of(reading)
 
     @contextmanager
     def unlocked(self, form: Form) -> Iterator["DecisionKey"]:

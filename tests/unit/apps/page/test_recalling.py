@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from readingroom.library.ledger import Ledger
-from readingroom.library.operator import Operator, reset_passphrase
+from readingroom.library.operator import Operator, reset_passphrase, set_passphrase
 from support.pages import PASSPHRASE, Page, Proposing, hidden_fields, text_of
 
 NEW = "# Harbour\n\nThe ferry leaves the harbour at one.\n"
@@ -172,11 +172,44 @@ def test_nothing_is_accepted_without_a_check(page: Page, folder: Path) -> None:
     assert page.get("/decision/2").status == 404
 
 
-def test_a_passphrase_that_was_reset_is_said(page: Page, ledger: Ledger, operator: Operator) -> None:
-    """Whoever did not do it is warned before typing it."""
-    reset_passphrase(ledger, "other", "another passphrase", manifest=operator.manifest()).forget()
-    assert "Reset on" in text_of(page.get("/verify"))
-    assert "do not type it" in text_of(page.get("/verify"))
+ASKING = ["/verify", "/decision/2", "/review", "/verify?checked"]
+
+
+@pytest.mark.parametrize("where", ASKING)
+@pytest.mark.parametrize("then", ["", "set", "set twice"])
+def test_a_passphrase_that_was_reset_is_said(
+    published: Page,
+    proposing: Proposing,
+    folder: Path,
+    ledger: Ledger,
+    operator: Operator,
+    where: str,
+    then: str,
+) -> None:
+    """By every question, also after another one was set since: whoever did not do it is warned before typing it."""
+    draft = proposing.create("new.md", "# New\n")
+    typed, manifest = "another passphrase 0", operator.manifest()
+    reset_passphrase(ledger, "other", typed, manifest=manifest).forget()
+    for number in range(1, 1 + len(then.split())):
+        old, typed = typed, f"another passphrase {number}"
+        set_passphrase(ledger, "other", typed, old, manifest=manifest).forget()
+    if where == "/verify?checked":
+        (folder / "by-hand.md").write_text("by hand\n")
+        reply = published.post("/verify", ("passphrase", typed))
+    else:
+        reply = published.get(f"/review?draft={draft.id}" if where == "/review" else where)
+    said = text_of(reply)
+    assert said.count("decision 3") >= reply.body.count(b'type="password"') > 0
+    assert said.count("If that was not you, do not type it") == reply.body.count(b'type="password"')
+    assert ("and set on" in said) == bool(then)
+
+
+def test_a_passphrase_that_was_never_reset(page: Page, ledger: Ledger, operator: Operator) -> None:
+    """It is said when it was set, also after it was changed with the old one, and nothing more."""
+    set_passphrase(ledger, "somebody", "a new passphrase", PASSPHRASE, manifest=operator.manifest()).forget()
+    said = text_of(page.get("/verify"))
+    assert "Set on" in said
+    assert "RESET" not in said
 
 
 def test_a_decision_whose_bytes_are_no_text(page: Page, proposing: Proposing, folder: Path) -> None:
