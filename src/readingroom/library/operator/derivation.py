@@ -15,6 +15,7 @@ from .refusals import PassphraseUnfit
 
 LEAST_CHARACTERS = 8
 MOST_CHARACTERS = 1024
+_MOST_DECOMPOSED = 4  # characters that one becomes at most by canonical decomposition
 _N, _R, _P = 2**17, 8, 1
 _SALT_BYTES = 16
 _KEY_BYTES = 32
@@ -42,7 +43,8 @@ def fit(passphrase: str) -> bytes:
 
 def normalised(passphrase: str) -> bytes:
     """The bytes of a passphrase that was typed, fit or not: what was typed in another form of Unicode is the same."""
-    return unicodedata.normalize("NFC", passphrase[: 2 * MOST_CHARACTERS]).encode("utf-8", "surrogatepass")
+    typed = passphrase[: _MOST_DECOMPOSED * 2 * MOST_CHARACTERS]
+    return unicodedata.normalize("NFC", typed)[: 2 * MOST_CHARACTERS].encode("utf-8", "surrogatepass")
 
 
 def new_chain(number: int, typed: bytes, began: float) -> tuple[Chain, bytes]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import unicodedata
 
 import pytest
 from msgspec.structs import replace
@@ -46,11 +47,13 @@ def test_costs_that_are_never_set(n: int, r: int, p: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "passphrase", ["12345678", "größere Wörter", "密码密码密码密码", "x y z x y z", "ab" * 512]
+    "passphrase",
+    ["12345678", "größere Wörter", "密码密码密码密码", "x y z x y z", "ab" * 512, "\u1ed9\u1fa7" * 512],
 )
 def test_passphrases_that_are_fit(passphrase: str) -> None:
-    """Eight characters to 1,024, in any script."""
-    assert fit(passphrase) == normalised(passphrase)
+    """Eight characters to 1,024, in any script; each can be typed again, in whichever form of Unicode it was set."""
+    decomposed = unicodedata.normalize("NFD", passphrase)
+    assert fit(passphrase) == fit(decomposed) == normalised(passphrase) == normalised(decomposed)
 
 
 @pytest.mark.parametrize(
@@ -86,3 +89,4 @@ def test_anything_may_be_typed() -> None:
     """A wrong passphrase may be anything at all: it is compared, and never a fault."""
     assert normalised("\udc80\x00") == b"\xed\xb2\x80\x00"
     assert len(normalised("x" * 10**6)) == 2048
+    assert normalised("ab" * 512 + "\u0323\u0302" * 5000) != fit("ab" * 512)
