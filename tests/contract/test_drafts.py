@@ -9,6 +9,7 @@ import jsonschema_rs
 import pytest
 
 from readingroom.library import DRAFT_CODES, LedgerBusy, Library
+from readingroom.library.ledger import digest_of
 from support.desks import Desk, decide, desk_over, editors_library, heard
 from support.processes import until
 from support.shelves import Shelves
@@ -274,6 +275,23 @@ def test_a_cursor_that_does_not_fit_says_what_helps(desk: Desk, tool: str) -> No
     result = desk.tool(tool, **given)
     assert result["structuredContent"] == {"code": "bad_cursor"}
     assert text(result).endswith("Call again without cursor.")
+
+
+@pytest.mark.parametrize(("encoding", "is_told"), [("cp1251", True), ("utf-8", False), ("utf-16", False)])
+def test_a_guessed_encoding_is_named(desk: Desk, shelves: Shelves, encoding: str, *, is_told: bool) -> None:
+    """For an edit is written in it; the tool and the resource say so, and of no encoding that is told for certain."""
+    data = "Привет, мир, это письмо с вложением и ответом на вопрос\n".encode(encoding)
+    (shelves.docs / "letter.md").write_bytes(data)
+    draft = kept(
+        desk,
+        kind="edit",
+        path="letter.md",
+        base_revision=digest_of(data),
+        edits=[{"old": "мир", "new": "дом"}],
+    )
+    contents = desk.ask("resources/read", uri=draft["uri"])["result"]["contents"][0]
+    for told in (text(desk.tool("draft_read", draft=draft["draft"])), contents["text"]):
+        assert ("does not tell its encoding: cp1251 was guessed" in told) is is_told
 
 
 def test_an_operation_is_carried_out_once(desk: Desk) -> None:

@@ -90,19 +90,24 @@ def _state(draft: Draft) -> str:
     )
 
 
-def read_text(result: DraftReadResult) -> str:
-    """Tell a draft and a part of its diff."""
+def read_text(result: DraftReadResult, guessed: str = "") -> str:
+    """Tell a draft and a part of its diff; `guessed` as in `whole_text`."""
     assert not isinstance(result.draft, msgspec.UnsetType)  # noqa: S101  -- what was read has one; for the type checker
     diff = None if isinstance(result.diff, msgspec.UnsetType) else result.diff
     more = f"\n\nMore: call again with cursor {result.cursor}" if isinstance(result.cursor, str) else ""
-    return f"{whole_text(result.draft, diff)}{more}"
+    return f"{whole_text(result.draft, diff, guessed)}{more}"
 
 
-def whole_text(draft: Draft, diff: str | None) -> str:
-    """Tell a draft with its diff; None is one that is not shown."""
+def whole_text(draft: Draft, diff: str | None, guessed: str = "") -> str:
+    """Tell a draft with its diff; None is one that is not shown. `guessed` is its encoding, where that was guessed."""
     if diff is None:
         return f"{draft_text(draft)}\n\nThe change is not shown, for the document is not served any more."
-    return f"{draft_text(draft)}\n\n{_fenced(diff) if diff else 'No text changes.'}"
+    written = (
+        f"\nThe document does not tell its encoding: {guessed} was guessed, and is what is written."
+        if guessed
+        else ""
+    )
+    return f"{draft_text(draft)}{written}\n\n{_fenced(diff) if diff else 'No text changes.'}"
 
 
 def _fenced(diff: str) -> str:

@@ -88,7 +88,7 @@ class DraftResources:
             return None
         except LibraryError as error:
             raise Refused(telling.refused(error)[1]) from error
-        return markdown.whole_text(telling.draft_told(view.draft), view.diff)
+        return markdown.whole_text(telling.draft_told(view.draft), view.diff, view.guessed)
 
 
 def _said(text: str) -> PromptMessage:

@@ -152,9 +152,12 @@ class DraftTools:
         cursor: Annotated[str, "From an earlier answer to the same arguments."] | None = None,
     ) -> Annotated[CallResult, answers.DraftReadResult]:
         """Read a draft of yours: its state, the operator's comment, and the change as a unified diff."""
+        guessed = ""
 
         def part() -> answers.DraftReadResult:
+            nonlocal guessed
             view = self._drafts(ctx.principal).read(telling.id_of(draft))
+            guessed = view.guessed
             arguments = (view.draft.id, view.draft.draft_revision, max_chars)
             start = self._position(ctx, "draft_read", arguments, cursor, int) or 0
             text, following = telling.cut(view.diff or "", start, max_chars)
@@ -162,7 +165,7 @@ class DraftTools:
                 view, text, self._cursors.seal(ctx.principal, "draft_read", arguments, following)
             )
 
-        return telling.told(part, markdown.read_text)
+        return telling.told(part, lambda result: markdown.read_text(result, guessed))
 
     def _position(
         self, ctx: Context, tool: str, arguments: tuple[object, ...], cursor: str | None, kind: type[Position]

@@ -66,13 +66,14 @@ class DraftView(msgspec.Struct, frozen=True):
     """A draft with its change: `hunks` of lines against the base, and the same as a unified diff.
 
     `content` is the whole text proposed, None of a rename or delete. Nothing is shown of a base that is not served any more:
-    `diff` is None then.
+    `diff` is None then. `guessed` is the encoding in which an edit is written where nothing in the document tells it, or "".
     """
 
     draft: DraftInfo
     hunks: tuple[Hunk, ...]
     diff: str | None
     content: str | None
+    guessed: str = ""
 
 
 class DraftPage(msgspec.Struct, frozen=True):

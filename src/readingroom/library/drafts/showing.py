@@ -71,14 +71,21 @@ def view_of(draft: Draft, standing: Standing, look: LedgerReading) -> DraftView:
         return DraftView(info, (), f"rename from {draft.path}\nrename to {draft.to}\n", None)
     if draft.kind != "create" and standing.is_left_out(draft.path):
         return DraftView(info, (), None, after if draft.kind == "replace" else None)
-    found = hunks(_text(draft.base_content or b""), after or "")
+    before, guessed = _decoded(draft.base_content or b"")
+    found = hunks(before, after or "")
     old = "/dev/null" if draft.kind == "create" else draft.path
     new = "/dev/null" if draft.kind == "delete" else draft.path
-    return DraftView(info, found, unified(found, old, new), after)
+    return DraftView(info, found, unified(found, old, new), after, guessed if draft.kind == "edit" else "")
 
 
 def _text(content: bytes) -> str:
+    return _decoded(content)[0]
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    """The text, and its encoding if that was guessed, else ""."""
     try:
-        return decode(content).text
+        found = decode(content)
     except NotText:
-        return ""
+        return "", ""
+    return found.text, found.encoding if found.guessed else ""
