@@ -124,6 +124,9 @@ def comment_of(text: str) -> str:
 
 def slowly(seconds: float, out: "Terminal") -> None:
     """Wait, and say why."""
-    out.line(f"After a wrong passphrase the next one is looked at {seconds:.0f} s later; waiting.")
+    out.line(
+        "After a wrong passphrase, or one that was broken off, the next one is looked at "
+        f"{seconds:.0f} s later; waiting."
+    )
     out.flush()
     time.sleep(seconds)

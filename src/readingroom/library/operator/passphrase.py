@@ -8,14 +8,17 @@ import hmac
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
+from ..errors import LedgerBusy
 from ..ledger.model import Chain, Decision
 from .chain import DecisionKey, journal_digest, journal_faults
 from .derivation import derived, fit, new_chain, normalised
 from .refusals import KeyExpired, NoPassphrase, PassphraseSet, PassphraseUnfit, TooSoon, WrongPassphrase
+from .turns import turn
 
 if TYPE_CHECKING:
     from ..ledger.ledger import Ledger
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from ..ledger.writing import LedgerWriting
 
 MOST_WAIT_S = 60.0
+_TURN_S = 10.0
 _PAGE = 500
 _NAMED = 20
 
@@ -82,20 +86,22 @@ def unlock(
     """Check a passphrase and give the key of the last chain.
 
     Every attempt is counted in the ledger before it is looked at, so that neither a second process nor a kill gives one
-    for nothing. After wrong ones the next waits 1, 2, 4 … at most 60 seconds, by `sleep`, or raises TooSoon when that is
-    None; a right one ends that. Raises: NoPassphrase, WrongPassphrase, TooSoon; what a ledger raises.
+    for nothing; one at a time is looked at, and the others wait for it. After wrong ones the next waits 1, 2, 4 … at most
+    60 seconds, by `sleep`, or raises TooSoon when that is None; a right one ends that. Raises: NoPassphrase,
+    WrongPassphrase, TooSoon; what a ledger raises.
     """
-    chain, failed = _counted(ledger, clock, sleep)
-    check, secret = derived(normalised(passphrase), chain)
-    if not hmac.compare_digest(check, chain.check):
-        _begin_waiting(ledger, clock)
-        wait = _wait(failed)
-        raise WrongPassphrase(
-            f"That is not the passphrase; the next one is looked at after {wait:g} s.", wait
-        )
-    with ledger.writing() as writing:
-        writing.set_attempts(0, 0.0)
-    return DecisionKey(secret, chain, ticks=ticks)
+    while True:
+        with _alone(ledger):
+            chain, failed, left = _counted(ledger, clock)
+            if left <= 0:
+                return DecisionKey(_looked_at(ledger, passphrase, chain, failed, clock), chain, ticks=ticks)
+        if sleep is None:
+            raise TooSoon(
+                "After a wrong passphrase, or one that was broken off, the next one is looked at in "
+                f"{math.ceil(left)} s.",
+                left,
+            )
+        sleep(left)
 
 
 def journal(reading: "LedgerReading") -> Iterator[Decision]:
@@ -106,29 +112,48 @@ def journal(reading: "LedgerReading") -> Iterator[Decision]:
         after = found[-1].number
 
 
-def _counted(
-    ledger: "Ledger", clock: Callable[[], float], sleep: Callable[[float], None] | None
-) -> tuple[Chain, int]:
-    """Count one attempt when its time has come, and give the chain and how many have failed if this one does."""
-    while True:
-        with ledger.writing() as writing:
-            chain = writing.chain()
-            if chain is None:
-                raise NoPassphrase("No passphrase is set for this folder yet.")
-            failed, last = writing.attempts()
-            now = clock()
-            if (
-                now < last
-            ):  # the clock was put back: the wait begins anew, and does not last until the old time comes
-                last = now
-                writing.set_attempts(failed, last)
-            left = last + _wait(failed) - now
-            if left <= 0:
-                writing.set_attempts(failed + 1, now)
-                return chain, failed + 1
-        if sleep is None:
-            raise TooSoon(f"After a wrong passphrase the next one is looked at in {math.ceil(left)} s.", left)
-        sleep(left)
+@contextmanager
+def _alone(ledger: "Ledger") -> Iterator[None]:
+    """Let no other passphrase be looked at meanwhile, or, when one has been for too long, go on beside it: it counts."""
+    with ExitStack() as held:
+        with suppress(LedgerBusy):
+            held.enter_context(turn(ledger, _TURN_S, lock="passphrase.lock"))
+        yield
+
+
+def _counted(ledger: "Ledger", clock: Callable[[], float]) -> tuple[Chain, int, float]:
+    """Count one attempt if its time has come: the chain, how many will have failed with it, and the seconds to wait."""
+    with ledger.writing() as writing:
+        chain = writing.chain()
+        if chain is None:
+            raise NoPassphrase("No passphrase is set for this folder yet.")
+        failed, last = writing.attempts()
+        now = clock()
+        if (
+            now < last
+        ):  # the clock was put back: the wait begins anew, and does not last until the old time comes
+            last = now
+            writing.set_attempts(failed, last)
+        left = last + _wait(failed) - now
+        if left <= 0:
+            writing.set_attempts(failed + 1, now)
+        return chain, failed + 1, left
+
+
+def _looked_at(
+    ledger: "Ledger", passphrase: str, chain: Chain, failed: int, clock: Callable[[], float]
+) -> bytes:
+    """The secret that the passphrase gives. Raises WrongPassphrase; what a ledger raises."""
+    check, secret = derived(normalised(passphrase), chain)
+    if not hmac.compare_digest(check, chain.check):
+        _begin_waiting(ledger, clock)
+        wait = _wait(failed)
+        raise WrongPassphrase(
+            f"That is not the passphrase; the next one is looked at after {wait:g} s.", wait
+        )
+    with ledger.writing() as writing:
+        writing.set_attempts(0, 0.0)
+    return secret
 
 
 def _begin_waiting(ledger: "Ledger", clock: Callable[[], float]) -> None:

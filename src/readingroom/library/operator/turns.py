@@ -1,11 +1,12 @@
-"""One publisher at a time, of all processes: a lock beside the ledger, freed by the system when its holder dies.
+"""One at a time, of all processes, who publishes: a lock beside the ledger, freed by the system when its holder dies.
 
-Who holds it knows that whatever the ledger says is under way was left by a process that has ended.
+Who holds that of publishing knows that whatever the ledger says is under way was left by a process that has ended.
 """
 
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from ..errors import IndexBusy, LedgerBusy, LedgerUnusable
 from ..ledger.ledger import Ledger
@@ -16,17 +17,20 @@ _AGAIN_S = 0.02
 
 
 @contextmanager
-def turn(ledger: Ledger, patience: float = _PATIENCE_S) -> Iterator[None]:
-    """Be the only publisher while the block runs. Raises LedgerBusy after `patience` seconds; LedgerUnusable."""
+def turn(ledger: Ledger, patience: float = _PATIENCE_S, *, lock: str = "publishing.lock") -> Iterator[None]:
+    """Be the only one with that lock, or the only publisher, while the block runs.
+
+    Raises LedgerBusy after `patience` seconds; LedgerUnusable.
+    """
     with ExitStack() as held:
-        _wait(ledger, held, time.monotonic() + patience)
+        _wait(ledger.path.with_name(lock), held, time.monotonic() + patience)
         yield
 
 
-def _wait(ledger: Ledger, held: ExitStack, until: float) -> None:
+def _wait(lock: Path, held: ExitStack, until: float) -> None:
     while True:
         try:
-            held.enter_context(WriterLock(ledger.path.with_name("publishing.lock")))
+            held.enter_context(WriterLock(lock))
         except IndexBusy:
             if time.monotonic() >= until:
                 raise LedgerBusy("Another decision is being carried out; try again.") from None

@@ -8,7 +8,7 @@ import pytest
 
 from readingroom.library.ledger.ledger import Ledger
 from readingroom.library.ledger.model import Chain, Decision
-from readingroom.library.operator import derivation, passphrase
+from readingroom.library.operator import derivation, passphrase, turns
 from readingroom.library.operator.chain import DecisionKey, journal_faults
 from readingroom.library.operator.passphrase import journal, reset_passphrase, set_passphrase, unlock
 from readingroom.library.operator.refusals import (
@@ -314,6 +314,45 @@ def test_many_at_once(ledger: Ledger, time: Time) -> None:
         thread.join()
     assert sorted(kind.__name__ for kind in ended) == ["TooSoon"] * 7 + ["WrongPassphrase"]
     assert failed(ledger) == 1
+
+
+def test_two_right_ones_at_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second waits until the first has been looked at, for nobody has typed a wrong one; a key comes of both."""
+    begun(ledger)
+    derived = passphrase.derived
+    begins, goes_on = threading.Event(), threading.Event()
+
+    def slow(typed: bytes, chain: Chain) -> tuple[bytes, bytes]:
+        begins.set()
+        assert goes_on.wait(30)
+        return derived(typed, chain)
+
+    monkeypatch.setattr(passphrase, "derived", slow)
+    monkeypatch.setattr(turns.time, "sleep", lambda _: goes_on.set())
+    keys: list[DecisionKey] = []
+    first = threading.Thread(target=lambda: keys.append(unlock(ledger, FIRST, sleep=None)))
+    first.start()
+    assert begins.wait(30)
+    try:
+        keys.append(unlock(ledger, FIRST, sleep=None))
+    finally:
+        goes_on.set()
+        first.join()
+    assert len(keys) == 2
+    assert failed(ledger) == 0
+
+
+def test_one_that_is_looked_at_for_ever(ledger: Ledger, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who holds up the others does so for seconds only; then its attempt counts like a wrong one."""
+    begun(ledger)
+    monkeypatch.setattr(passphrase, "_TURN_S", 0.0)
+    with ledger.writing() as writing:
+        writing.set_attempts(1, time.now)
+    with turns.turn(ledger, lock="passphrase.lock"):
+        with pytest.raises(TooSoon, match="or one that was broken off"):
+            unlock(ledger, FIRST, clock=time.clock, sleep=None)
+        unlock(ledger, FIRST, clock=time.clock, sleep=time.sleep)
+    assert time.slept == [1]
 
 
 def test_no_word_of_what_was_typed(ledger: Ledger, time: Time) -> None:
