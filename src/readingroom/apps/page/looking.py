@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _LINES = 2000
 _HITS = 10
 _CHARACTERS = 8000
+_DIGITS = 9  # of any number of ours, and few enough for every integer of a ledger
 
 
 class Looking:
@@ -82,7 +83,19 @@ def role_of(request: Request) -> "Role":
 
 def number_of(request: Request, name: str) -> int:
     """Give a number that the address says, or 0. Raises Refusal for what is none."""
-    said = request.query_params.get(name, "0")
-    if not (said.isascii() and said.isdecimal() and len(said) <= 9):
+    number = _number(request.query_params.get(name, "0"))
+    if number is None:
         raise Refusal(400, f"{name} is a number.")
-    return int(said)
+    return number
+
+
+def number_in(request: Request, name: str) -> int:
+    """Give a number that is a part of the address's path. Raises Refusal for what is none, for nothing is there then."""
+    number = _number(request.path_params[name])
+    if number is None:
+        raise Refusal(404, "There is nothing here.")
+    return number
+
+
+def _number(said: str) -> int | None:
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= _DIGITS else None

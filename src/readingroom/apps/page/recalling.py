@@ -15,7 +15,7 @@ from .changes import line_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import Refusal
-from .looking import number_of
+from .looking import number_in, number_of
 from .pairs import Layout, laid_out
 from .reviewing import Told
 from .showing import Showing, visit_of
@@ -50,7 +50,7 @@ class Recalling:
         """Give the routes of these pages."""
         return [
             Route("/history", self.history),
-            Route("/decision/{number:int}", self.decision),
+            Route("/decision/{number}", self.decision),
             Route("/undo", self.undo, methods=["POST"]),
             Route("/verify", self.verify, methods=["GET", "POST"]),
             Route("/accept", self.accept, methods=["POST"]),
@@ -84,7 +84,7 @@ class Recalling:
 
     def decision(self, request: Request) -> HTMLResponse:
         """Show one decision and what it changed, and ask whether it is to be undone."""
-        return self._decision(request, self._found(request.path_params["number"]))
+        return self._decision(request, self._found(number_in(request, "number")))
 
     def undo(self, request: Request) -> HTMLResponse:
         """Undo a decision."""

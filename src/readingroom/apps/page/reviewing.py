@@ -14,6 +14,7 @@ from .changes import Change, change_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import PREVIEWS, Refusal
+from .looking import number_in, number_of
 from .preview import Preview, preview
 from .showing import Showing, visit_of
 
@@ -45,15 +46,23 @@ class Reviewing:
             Route("/", self.queue),
             Route("/review", self.review),
             Route("/decide", self.decide, methods=["POST"]),
-            Route(f"{PREVIEWS}{{draft}}/{{revision:int}}/{{side}}", self.preview),
+            Route(f"{PREVIEWS}{{draft}}/{{revision}}/{{side}}", self.preview),
         ]
 
     def queue(self, request: Request) -> HTMLResponse:
-        """Show what waits, with what is to be known of each before it is looked at."""
+        """Show a part of what waits, with what is to be known of each draft before it is looked at."""
         waiting = self._counter.operator.queue()
-        items = [self._change(pending.draft.id) for pending in waiting[:_QUEUE]]
+        last = max(1, -(-len(waiting) // _QUEUE))
+        number = min(max(1, number_of(request, "page")), last)
+        shown = waiting[(number - 1) * _QUEUE : number * _QUEUE]
         return self._showing.page(
-            "queue.html", visit_of(request), here="queue", items=items, waiting=len(waiting), most=_QUEUE
+            "queue.html",
+            visit_of(request),
+            here="queue",
+            items=[self._change(pending.draft.id) for pending in shown],
+            waiting=len(waiting),
+            number=number,
+            last=last,
         )
 
     def review(self, request: Request) -> HTMLResponse:
@@ -94,7 +103,7 @@ class Reviewing:
     def preview(self, request: Request) -> HTMLResponse:
         """Show one side of a draft as it would look, in a page that can do nothing."""
         shown = self._shown(request.path_params["draft"])
-        side, revision = request.path_params["side"], request.path_params["revision"]
+        side, revision = request.path_params["side"], number_in(request, "revision")
         if side not in ("before", "after"):
             raise Refusal(404, "There is nothing here.")
         if revision != shown.draft.revision:

@@ -65,7 +65,7 @@ def test_a_decision_shows_what_it_changed(published: Page) -> None:
     assert reply.count("sha256:") == 2
 
 
-@pytest.mark.parametrize("number", ["0", "99", "x"])
+@pytest.mark.parametrize("number", ["0", "99", "x", "-1", str(2**63 - 1), str(2**63), "9" * 23, "9" * 5000])
 def test_a_decision_that_is_not_there(page: Page, number: str) -> None:
     """Is not found."""
     assert page.get(f"/decision/{number}").status == 404

@@ -1,6 +1,9 @@
 """Tests of the pages of drafts: what is shown is what is decided, or nothing is."""
 
+import html
+import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -60,14 +63,39 @@ def test_a_draft_whose_file_has_changed_is_marked(page: Page, proposing: Proposi
 
 
 def test_a_long_queue_is_shown_in_parts(page: Page, proposing: Proposing) -> None:
-    """The oldest first."""
-    for number in range(22):
-        proposing.create(f"new-{number}.md", "# New\n")
-    said = text_of(page.get("/"))
-    assert "22 drafts wait for you" in said
-    assert "The first 20 are shown" in said
-    assert "new-19.md" in said
-    assert "new-20.md" not in said
+    """The oldest first, and every draft is found by following the links, there and back."""
+    for number in range(42):
+        proposing.create(f"new-{number:02}.md", "# New\n", principal=f"desk-{number % 3}")
+    first, seen, address = text_of(page.get("/")), [], "/"
+    assert "42 drafts wait for you" in first
+    assert "Page 1 of 3" in first
+    assert "Earlier drafts" not in first
+    while address:
+        reply = page.get(address)
+        seen.append(re.findall(r"new-\d\d", text_of(reply)))
+        ahead = re.search(r'href="/secret-path(/[^"]*)">Later drafts', reply.body.decode())
+        address = html.unescape(ahead[1]) if ahead else ""
+    assert [len(names) for names in seen] == [20, 20, 2]
+    assert [name for names in seen for name in names] == [f"new-{number:02}" for number in range(42)]
+    assert 'href="/secret-path/?page=2">Earlier drafts' in reply.body.decode()
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"), [("0", "1"), ("1", "1"), ("2", "2"), ("3", "2"), ("999999999", "2")]
+)
+def test_a_part_of_the_queue_that_is_not_there(
+    page: Page, proposing: Proposing, told: str, shown: str
+) -> None:
+    """The nearest is shown: what was decided meanwhile has made the queue shorter."""
+    for number in range(21):
+        proposing.create(f"new-{number:02}.md", "# New\n")
+    assert f"Page {shown} of 2" in text_of(page.get(f"/?page={told}"))
+
+
+@pytest.mark.parametrize("told", ["-1", "x", "1e3", "\u0661", "1" * 30])
+def test_a_part_of_the_queue_that_is_no_number(page: Page, told: str) -> None:
+    """Is refused."""
+    assert page.get(f"/?{urlencode({'page': told})}").status == 400
 
 
 def test_a_draft_is_shown_with_its_difference(page: Page, proposing: Proposing) -> None:
@@ -310,6 +338,8 @@ def test_a_preview_of_another_revision_is_refused(page: Page, proposing: Proposi
     proposing.change(draft, revision=2)
     assert page.get(f"/preview/{draft.id}/1/after").status == 409
     assert page.get(f"/preview/{draft.id}/2/between").status == 404
+    for number in ("x", "-1", "9" * 23, "9" * 5000):
+        assert page.get(f"/preview/{draft.id}/{number}/after").status == 404
 
 
 def test_a_preview_of_nothing_says_so(page: Page, proposing: Proposing) -> None:
