@@ -11,6 +11,7 @@ from . import exit_codes
 from .faults import CommandFault, UsageFault
 from .person import Person
 from .review_text import moment
+from .since import since_of
 
 if TYPE_CHECKING:
     from ..library.ledger import Ledger
@@ -99,17 +100,17 @@ def asked(
 
 
 def _since(ledger: "Ledger") -> str:
-    """Since when the passphrase holds, so that one that somebody else has set is noticed."""
-    from ..library.operator import journal
-
+    """Since when the passphrase holds, and whether it was ever reset, so that one that somebody else has set is noticed."""
     with ledger.reading() as reading:
-        chain = reading.chain()
-        if chain is None:
-            return ""
-        first = next((one for one in journal(reading) if one.chain == chain.number), None)
-    if first is None:
+        since = since_of(reading)
+    if since is None:
         return ""
-    return f" (RESET on {moment(first.at)})" if first.kind == "reset" else f" (set on {moment(first.at)})"
+    if since.is_reset:
+        return f" (RESET on {moment(since.at)})"
+    reset = (
+        "" if since.reset_at is None else f"; RESET by decision {since.reset_by} on {moment(since.reset_at)}"
+    )
+    return f" (set on {moment(since.at)}{reset})"
 
 
 def comment_of(text: str) -> str:

@@ -101,6 +101,23 @@ def test_resetting_the_passphrase(seat: Seat) -> None:
     assert "the passphrase is RESET, without the old one" in shown
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_reset_that_others_follow(seat: Seat, times: int) -> None:
+    """Who has reset it cannot hide that by setting it again: every question for it tells of it from then on."""
+    typed = [("Type: reset", "reset"), ("New", "another phrase"), ("again", "another phrase")]
+    seat.run("operator reset", typed=typed)
+    for turn in range(times):
+        old, new = (
+            ("another phrase", f"phrase number {turn}")
+            if turn == 0
+            else ("phrase number 0", "the last phrase")
+        )
+        changed = [("RESET", old), ("New", new), ("again", new)]
+        assert seat.run("operator set", typed=changed)[0] == exit_codes.OK
+    code, _ = seat.run("log", "--verify", typed=[("; RESET by decision 2 on ", new)])
+    assert code == exit_codes.OK
+
+
 def test_nothing_to_reset(fresh: Seat) -> None:
     """Without a passphrase the other action is named."""
     code, shown = fresh.run("operator reset")
@@ -401,9 +418,34 @@ def test_undo(seat: Seat) -> None:
     code, shown = seat.run("undo", "3", typed=[("Undo decision 3?", "yes"), KEY])
     assert code == exit_codes.OK
     assert seat.proposals.text("a.md") == "# Greetings\n\nhullo world\n"
-    code, shown = seat.run("undo", "2", typed=[("Undo decision 2?", "yes"), KEY])
+    code, shown = seat.run("undo", "2")
     assert code == exit_codes.UNDECIDED
-    assert "not_undoable" in shown
+    assert "! It cannot be undone: Decision 2 has been undone by decision 3; that one can be undone." in shown
+
+
+def test_an_undo_that_would_be_refused(seat: Seat) -> None:
+    """It is told before anybody is asked for a yes or the passphrase."""
+    draft = seat.proposals.edit("a.md", "hello", "hullo")
+    seat.run("publish", draft, typed=[("this draft?", "yes"), KEY])
+    (seat.proposals.root / "a.md").write_text("# By hand\n")
+    code, shown = seat.run("undo", "2")
+    assert code == exit_codes.UNDECIDED
+    assert "! It cannot be undone: a.md is not what decision 2 left: it has changed since." in shown
+    (seat.proposals.root / "a.md").unlink()
+    assert "It cannot be undone: a.md" in seat.run("undo", "2")[1]
+
+
+def test_what_undoing_brings_back_is_warned_of(seat: Seat) -> None:
+    """As a draft of the same change would be: visibility, what cannot be seen, and text that goes."""
+    text = "---\nvisibility: internal\n---\n\n# Greetings\n"
+    (seat.proposals.root / "a.md").write_text("# Greetings\n\nse\u200bcret\n")
+    draft = seat.proposals.propose("replace", path="a.md", content=text)
+    seat.run("publish", draft, typed=[("this draft?", "yes"), KEY])
+    shown = seat.run("undo", "2", typed=[("Undo", "no")])[1]
+    warned = "! The document becomes public: until now it is internal"
+    assert warned in shown
+    assert "! Invisible characters stand in what is added or changed: U+200B (line 3)." in shown
+    assert shown.index(warned) < shown.index("- visibility: internal")
 
 
 def test_what_undoing_changes(seat: Seat) -> None:
@@ -416,11 +458,11 @@ def test_what_undoing_changes(seat: Seat) -> None:
         draft = seat.proposals.propose(kind, path=path, **more)
         seat.run("publish", draft, typed=[("this draft?", "yes"), KEY])
     shown = [seat.run("undo", str(number), typed=[("Undo", "no")])[1] for number in (2, 3, 4)]
-    assert "! n.md is deleted: it was new" in shown[0]
+    assert "! The document is deleted: 1 lines go." in shown[0]
     assert "- # New" in shown[0]
     assert "b.md comes back" in shown[1]
     assert "+ see you" in shown[1]
-    assert "d.md goes back to sub/c.md" in shown[2]
+    assert "! The document moves to sub/c.md." in shown[2]
 
 
 @pytest.mark.parametrize(
