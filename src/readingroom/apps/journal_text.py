@@ -15,8 +15,8 @@ from .review_hunks import hunk_lines
 from .review_text import moment, told
 
 if TYPE_CHECKING:
-    from ..library.ledger import Decision, LedgerReading
-    from ..library.operator import Verified
+    from ..library.ledger import Decision
+    from ..library.operator import ShownUndo, Verified
 
 _MORE = "       "
 _SHORT = len("sha256:") + 8
@@ -54,44 +54,22 @@ def _revisions(decision: "Decision") -> str:
     return f"  {before} → {after}"
 
 
-def undoing_lines(
-    decision: "Decision", reading: "LedgerReading", paint: Paint, columns: int | None = None
-) -> Iterator[str]:
-    """What undoing a decision changes: the difference from what it left to what was before it."""
-    yield from decision_lines(decision, paint, columns)
+def undoing_lines(shown: "ShownUndo", paint: Paint, columns: int | None = None) -> Iterator[str]:
+    """What undoing a decision changes: why it could not be done, what to beware of, and the difference."""
+    yield from decision_lines(shown.decision, paint, columns)
     yield ""
-    if decision.to:
-        yield from told([(f"{decision.to} goes back to {decision.path}", "")], paint, columns, "  ")
-    elif decision.before is None:
-        yield from told([(f"{decision.path} is deleted: it was new", "mark")], paint, columns, "! ")
-    elif decision.after is None:
-        yield from told([(f"{decision.path} comes back", "")], paint, columns, "  ")
-    yield from _difference(decision, reading, paint, columns)
-
-
-def _difference(
-    decision: "Decision", reading: "LedgerReading", paint: Paint, columns: int | None
-) -> Iterator[str]:
-    from ..library.drafts.diff import hunks
-
-    texts = [_text(reading, digest) for digest in (decision.after, decision.before)]
-    if None in texts:
-        yield paint("mark", "! One side is no text, or the ledger does not hold it: it cannot be shown")
+    for sentence in shown.against:
+        yield from told([(f"It cannot be undone: {sentence}", "mark")], paint, columns, "! ")
+    if shown.kind is None:
+        return
+    for sentence in shown.warnings:
+        yield from told([(sentence, "mark")], paint, columns, "! ")
+    if shown.kind == "create":
+        yield from told([(f"{shown.path} comes back", "")], paint, columns, "  ")
+    if shown.is_text:
+        yield from hunk_lines(shown.hunks, paint, columns)
     else:
-        yield from hunk_lines(hunks(texts[0] or "", texts[1] or ""), paint, columns)
-
-
-def _text(reading: "LedgerReading", digest: str | None) -> str | None:
-    """The text of kept bytes, "" for no file; None for what is no text."""
-    from ..library.decode import NotText, decode
-
-    if digest is None:
-        return ""
-    content = reading.content(digest)
-    try:
-        return None if content is None else decode(content).text
-    except NotText:
-        return None
+        yield paint("mark", "! One side is no text, or the ledger does not hold it: it cannot be shown")
 
 
 def verified_lines(verified: "Verified", paint: Paint, columns: int | None = None) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`readingroom undo`: shows what taking back a decision changes, asks, and brings back the bytes from before."""
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from .. import options
 from ..console import Console
@@ -15,6 +16,9 @@ from ..reviewing import told
 from ..settings import settings_from
 from ..terminal import Terminal
 from .review import GIT_HELP
+
+if TYPE_CHECKING:
+    from ...library.operator import ShownUndo
 
 USAGE = "[options] FOLDER NUMBER"
 DESCRIPTION = """\
@@ -49,7 +53,7 @@ def run(values: Namespace, console: Console) -> int:
     ):
         signing.check()
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
-        _show(opened, values.number, out)
+        _shown(opened, values.number, out)
         publishing.check_undo(values.number)
         if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was undone")
@@ -57,13 +61,17 @@ def run(values: Namespace, console: Console) -> int:
         return publishing.code(told([done], out))
 
 
-def _show(opened: Operating, number: int, out: Terminal) -> None:
-    with opened.ledger.reading() as reading:
-        decision = reading.decision(number)
-        if decision is None:
-            raise NothingFound(f"there is no decision {number}; `readingroom log` shows them")
-        if decision.kind not in ("publish", "undo"):
-            raise Undecided(f"decision {number} changed no file, so there is nothing to undo")
-        for line in undoing_lines(decision, reading, out.paint, out.whole_width):
-            out.line(line)
+def _shown(opened: Operating, number: int, out: Terminal) -> "ShownUndo":
+    """Show what undoing it would change. Raises: NothingFound; Undecided when it could not be undone as things are."""
+    from ...library import NotFound
+
+    try:
+        shown = opened.operator.show_undo(number)
+    except NotFound:
+        raise NothingFound(f"there is no decision {number}; `readingroom log` shows them") from None
+    for line in undoing_lines(shown, out.paint, out.whole_width):
+        out.line(line)
     out.line()
+    if shown.against:
+        raise Undecided(f"decision {number} was not undone")
+    return shown

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .chain import DecisionKey, JournalFault, journal_faults
     from .derivation import fit
     from .door import Operator
+    from .looking_back import ShownUndo
     from .manifest import manifest_of
     from .outcomes import OUTCOME_CODES, Outcome, Refused
     from .overview import Kept, Notice, RoleStatus, Status, status
@@ -44,6 +45,7 @@ _HOMES = {
     "Refused": "outcomes",
     "RoleStatus": "overview",
     "Shown": "waiting",
+    "ShownUndo": "looking_back",
     "Status": "overview",
     "TooSoon": "refusals",
     "Verified": "verifying",
@@ -77,6 +79,7 @@ __all__ = [
     "Refused",
     "RoleStatus",
     "Shown",
+    "ShownUndo",
     "Status",
     "TooSoon",
     "Verified",

@@ -69,6 +69,8 @@ class Deciding:
         try:
             with self._ledger.writing() as writing:
                 self._check_key(writing)
+                if (undone := writing.decision(number)) is not None:
+                    outcome = Outcome(draft=undone.draft, path=undone.path or f"decision {number}")
                 decision = inverse(writing, number, self._key)
                 outcome = Outcome(draft=decision.draft, path=decision.path)
                 publication = self._noted(writing, replace(decision, comment=comment))

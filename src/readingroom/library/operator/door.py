@@ -17,6 +17,7 @@ from ..rules import Rules
 from .around import left_out
 from .chain import DecisionKey
 from .deciding import Deciding
+from .looking_back import ShownUndo, show_undo
 from .manifest import manifest_of
 from .outcomes import Outcome
 from .refusals import KeyExpired
@@ -101,6 +102,11 @@ class Operator:
         with turn(self._ledger):
             told = settle_all(self._root, self._ledger)
             return _told(told, [self._deciding(key).undo(number, comment)])[0]
+
+    def show_undo(self, number: int) -> ShownUndo:
+        """What undoing a decision would change now, with why it would be refused. Raises NotFound."""
+        with self._ledger.reading() as reading:
+            return show_undo(reading, self._root, self._rules, number, self._known_around)
 
     def history(self, after: int = 0, limit: int = 100, path: str = "") -> tuple[Decision, ...]:
         """Decisions in order, from the one after the number `after`; of one path, new names included."""

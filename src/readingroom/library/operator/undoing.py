@@ -19,14 +19,25 @@ def inverse(reading: LedgerReading, number: int, key: DecisionKey) -> Publicatio
     decision = reading.decision(number)
     if decision is None:
         raise Refused("decision_not_found", f"There is no decision {number}.")
+    reason = reason_against(reading, decision)
+    if reason:
+        raise Refused("not_undoable", reason)
+    _check(reading, decision, key)
+    return wanted(decision)
+
+
+def reason_against(reading: LedgerReading, decision: Decision) -> str:
+    """Why the journal has nothing to undo in a decision, as a sentence; "" when it has."""
     if decision.kind not in ("publish", "undo"):
-        raise Refused("not_undoable", f"Decision {number} changed no file.")
+        return f"Decision {decision.number} changed no file."
     by = _undone_by(reading, decision)
     if by is not None:
-        raise Refused(
-            "not_undoable", f"Decision {number} has been undone by decision {by}; that one can be undone."
-        )
-    _check(reading, decision, key)
+        return f"Decision {decision.number} has been undone by decision {by}; that one can be undone."
+    return ""
+
+
+def wanted(decision: Decision) -> Publication:
+    """The change of a decision the other way, but for what is known only when it begins."""
     return Publication(
         id="",
         kind=_kind(decision),
@@ -39,7 +50,7 @@ def inverse(reading: LedgerReading, number: int, key: DecisionKey) -> Publicatio
         draft=decision.draft,
         draft_revision=decision.draft_revision,
         principal=decision.principal,
-        undoes=number,
+        undoes=decision.number,
     )
 
 

@@ -97,7 +97,7 @@ def show(
         return _without_text(bare, against)
     base = draft.base_content
     after = base if draft.kind == "rename" else draft.content
-    texts = _text(base), _text(after)
+    texts = text_of(base), text_of(after)
     return Shown(
         draft=msgspec.structs.replace(draft, content=None, base_content=None),
         approval=approval_of(draft),
@@ -137,7 +137,8 @@ def _hunks(before: str | None, after: str | None) -> tuple[Hunk, ...]:
     return hunks(before or "", after or "")
 
 
-def _text(content: bytes | None) -> str | None:
+def text_of(content: bytes | None) -> str | None:
+    """The text of bytes; None where there are none, or they are no text."""
     from ..decode import NotText, decode
 
     if content is None:
