@@ -75,12 +75,15 @@ WHICH: tuple[Option, ...] = (
 )
 """What every command takes that opens a library: they decide which index is meant."""
 
-OPERATING: tuple[Option, ...] = (
+JOURNAL: tuple[Option, ...] = (
     *(option for option in WHICH if option.flag in ("--internal", "--leave-out")),
     LEDGER,
     CONFIG,
 )
 """What every command of the operator takes: the rules that the apps are served under, and where the ledger is."""
+
+OPERATING: tuple[Option, ...] = (*JOURNAL, CACHE)
+"""What those take that show a change: where the index is that knows the links to a document, too."""
 
 SERVING: tuple[Option, ...] = (
     *WHICH,

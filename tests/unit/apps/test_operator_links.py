@@ -11,6 +11,8 @@ from readingroom.apps.terminal import Terminal
 from readingroom.library import Library
 from support.proposals import Proposals
 
+from .operator_seat import Seat
+
 
 @pytest.fixture
 def proposals(tmp_path: Path) -> Proposals:
@@ -40,8 +42,25 @@ def test_links_that_would_break_are_told(proposals: Proposals) -> None:
     assert "1 link leads to it and breaks: b.md, line 3." in warnings(proposals, draft)
 
 
-def test_without_an_index_nothing_is_told_of_links(proposals: Proposals) -> None:
+def test_without_an_index_that_is_told(proposals: Proposals) -> None:
     """And none is made."""
     draft = proposals.propose("rename", "a.md", to="c.md")
-    assert "link" not in warnings(proposals, draft)
+    assert "could not be looked at: there is no whole index" in warnings(proposals, draft)
     assert not (proposals.root.parent / "cache").exists()
+
+
+@pytest.mark.parametrize("command", ["review", "publish", "reject"])
+def test_the_index_of_a_server_with_a_cache_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Every command that shows a change is told where it is, as the server was."""
+    seat = Seat(tmp_path, monkeypatch)
+    seat.set_passphrase()
+    (seat.proposals.root / "b.md").write_text("see\n\n[greetings](a.md)\n", "utf-8")
+    cache = tmp_path / "cache"
+    with Library.open(seat.proposals.root, roles=("editor",), cache=cache) as library:
+        library.reconcile()
+    draft = seat.proposals.propose("delete", "a.md")
+    more = [] if command == "review" else [draft]
+    _, shown = seat.run(command, *more, "--cache", str(cache), typed=[("", "q")])
+    assert "1 link leads to it and breaks: b.md, line 3." in shown

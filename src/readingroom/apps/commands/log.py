@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         "--accept", action="store_true", help="check, and then take the folder for right as it is now"
     )
     parser.add_argument("--json", action="store_true", help="print it as JSON")
-    options.add(parser, options.OPERATING)
+    options.add(parser, options.JOURNAL)
 
 
 def run(values: Namespace, console: Console) -> int:

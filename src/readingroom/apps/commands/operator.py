@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("action", metavar="ACTION", choices=("set", "reset"), help="set or reset")
     parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
-    options.add(parser, options.OPERATING)
+    options.add(parser, options.JOURNAL)
 
 
 def run(values: Namespace, console: Console) -> int:

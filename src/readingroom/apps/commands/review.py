@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port", metavar="N", help="the port of that page, 1 to 65535 (default: one that is free)"
     )
-    options.add(parser, (*options.OPERATING, options.CACHE))
+    options.add(parser, options.OPERATING)
 
 
 def run(values: Namespace, console: Console) -> int:
@@ -59,8 +59,8 @@ def run(values: Namespace, console: Console) -> int:
         from ..page import serve_page
 
         return serve_page(settings, console, port=port_from(values.port), has_git=values.git)
-    if values.port is not None or values.cache is not None:
-        raise UsageFault("--port and --cache are for the page; give --web as well")
+    if values.port is not None:
+        raise UsageFault("--port is for the page; give --web as well")
     with person_at(console.out) as person, operating(settings, console.err) as opened:
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
         with Signing(opened.ledger, person, console.out, settings.folder) as signing:

@@ -66,8 +66,7 @@ def test_what_is_no_port_is_refused(tmp_path: Path, served: list[dict[str, Any]]
     assert served == []
 
 
-@pytest.mark.parametrize("option", ["--port=8123", "--cache=c"])
-def test_what_is_for_the_page_alone_is_refused_without_it(tmp_path: Path, option: str) -> None:
+def test_what_is_for_the_page_alone_is_refused_without_it(tmp_path: Path) -> None:
     """It would do nothing."""
     with pytest.raises(UsageFault, match="give --web as well"):
-        run(["review", str(tmp_path), option], console())
+        run(["review", str(tmp_path), "--port=8123"], console())
