@@ -4,8 +4,8 @@ As far as the view sees, and as of its last scan: warnings are made of it, and n
 """
 
 from ..address import identifier_uri
-from ..decode import decode
-from ..errors import LibraryError
+from ..decode import NotText, decode
+from ..errors import LibraryError, NotFound
 from ..front_matter import read
 from ..ledger.model import Draft
 from ..lines import Lines
@@ -14,26 +14,42 @@ from .warnings import Around
 
 
 def around(view: View, draft: Draft) -> Around:
-    """What stands around a draft, which has its bytes. Waits for no index: without one, nothing is known."""
-    return Around(incoming=_incoming(view, draft), same_id=_same_id(view, draft))
+    """What stands around a draft, which has its bytes. Waits for no index: it says when none can tell."""
+    incoming, same_id = _incoming(view, draft), _same_id(view, draft)
+    is_known = incoming is not None and same_id is not None
+    return Around(incoming=incoming or (), same_id=same_id or (), is_known=is_known)
 
 
-def _incoming(view: View, draft: Draft) -> tuple[tuple[str, int], ...]:
+def _incoming(view: View, draft: Draft) -> tuple[tuple[str, int], ...] | None:
+    """The links that lead to it; None when they cannot be known."""
     if draft.kind not in ("delete", "rename"):
         return ()
     try:
-        found = view.links(draft.path, wait=0).incoming
+        is_whole, found = view.reconciled is not None, view.links(draft.path, wait=0).incoming
     except LibraryError:
-        return ()
-    return tuple((link.path, link.line) for link in found if link.path != draft.path)
+        return None
+    links = tuple((link.path, link.line) for link in found if link.path != draft.path)
+    return links if links or is_whole else None
 
 
-def _same_id(view: View, draft: Draft) -> tuple[str, ...]:
-    if draft.content is None:
+def _same_id(view: View, draft: Draft) -> tuple[str, ...] | None:
+    """Who has its id already; None when it cannot be known."""
+    identifier = _identifier(draft)
+    if not identifier:
         return ()
+    is_whole = False
     try:
-        identifier = read(Lines(decode(draft.content).text)).identifier
-        holder = view.find(identifier_uri(identifier), wait=0).path if identifier else draft.path
+        is_whole = view.reconciled is not None
+        holder = view.find(identifier_uri(identifier), wait=0).path
+    except NotFound:
+        return () if is_whole else None
     except LibraryError:
-        return ()
+        return None
     return () if holder == draft.path else (holder,)
+
+
+def _identifier(draft: Draft) -> str:
+    try:
+        return read(Lines(decode(draft.content or b"").text)).identifier
+    except NotText:
+        return ""

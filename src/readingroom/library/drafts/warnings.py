@@ -18,6 +18,7 @@ _NAMED = 5
 _SHRUNK = 0.5  # of the lines: when more than that goes, it is said
 _SHRUNK_LINES = 20
 _WHOLE_BYTES = 512 * 1024
+_NO_INDEX = "there is no whole index that has it; `readingroom index` makes one"
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -34,12 +35,14 @@ class Around(msgspec.Struct, frozen=True):
     """What is known of the folder around a change, as far as whoever is told may see it.
 
     `incoming` are the links that lead to the document now, as path and line. `same_id` are other documents with the `id`
-    that the document has after the change. `left_out` is why the path would no longer be served, or "".
+    that the document has after the change. `left_out` is why the path would no longer be served, or "". `is_known` is
+    whether there was an index to tell links and ids: what is not known is said.
     """
 
     incoming: tuple[tuple[str, int], ...] = ()
     same_id: tuple[str, ...] = ()
     left_out: str = ""
+    is_known: bool = True
 
 
 def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[str, ...]:  # noqa: B008  -- frozen
@@ -167,6 +170,8 @@ def _going(change: Change, before: Parsed | None, after: Parsed | None, around: 
         more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
         links = "1 link leads to it and breaks" if count == 1 else f"{count:,} links lead to it and break"
         yield f"{links}: {'; '.join(places)}{more}."
+    elif change.kind in ("delete", "rename") and not around.is_known:
+        yield f"Whether links lead to it and break could not be looked at: {_NO_INDEX}."
 
 
 def _moved(change: Change, before: Parsed | None, after: Parsed | None) -> Iterator[str]:
@@ -198,6 +203,8 @@ def _identifiers(before: Parsed | None, after: Parsed | None, around: Around) ->
     if new and around.same_id:
         more = f" and {len(around.same_id) - 1:,} more" if len(around.same_id) > 1 else ""
         yield f"Its id {new} is also that of {around.same_id[0]}{more}: the address by that id may lead here then."
+    elif new and new != old and not around.is_known:
+        yield f"Whether another document has its id {new} could not be looked at: {_NO_INDEX}."
 
 
 def _form(before: Parsed | None, after: Parsed) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readingroom.library import Library, Principal, View
+from readingroom.library import IndexUnusable, Library, Principal, View
 from readingroom.library.drafts.surroundings import around
 from readingroom.library.drafts.warnings import Around
 from readingroom.library.ledger import Draft, digest_of
@@ -60,11 +60,32 @@ def test_an_identifier_that_is_taken_is_found(view: View) -> None:
 
 
 def test_without_an_index_nothing_is_known(tmp_path: Path) -> None:
-    """And nobody is kept waiting."""
+    """That is said, and nobody is kept waiting."""
     root = tmp_path / "docs"
     root.mkdir()
     (root / "a.md").write_bytes(b"x\n")
     with Library.open(root, roles=("editor",), cache=tmp_path / "cache") as library:
         view = library.view(Principal("operator", "editor"))
-        assert around(view, draft("delete")) == Around()
-        assert around(view, draft("create", "e.md", b"---\nid: taken\n---\nx\n")) == Around()
+        unknown = Around(is_known=False)
+        assert around(view, draft("delete")) == around(view, draft("rename", to="e.md")) == unknown
+        assert around(view, draft("create", "e.md", b"---\nid: taken\n---\nx\n")) == unknown
+        assert around(view, draft("create", "e.md", b"x\n")) == Around()
+        assert around(view, draft("create", "e.md", b"\0\xff")) == Around()
+
+
+def test_of_a_document_that_the_index_has_not_yet_nothing_is_known(view: View, tmp_path: Path) -> None:
+    """Links to it were not looked for."""
+    (tmp_path / "docs" / "new.md").write_bytes(b"x\n")
+    assert around(view, draft("delete", "new.md")) == Around(is_known=False)
+
+
+def test_an_index_that_fails_knows_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of links, and of ids."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise IndexUnusable("damaged")
+
+    monkeypatch.setattr(View, "links", fail)
+    monkeypatch.setattr(View, "find", fail)
+    assert around(view, draft("delete")) == Around(is_known=False)
+    assert around(view, draft("create", "e.md", b"---\nid: taken\n---\nx\n")) == Around(is_known=False)

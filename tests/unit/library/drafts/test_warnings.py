@@ -177,3 +177,23 @@ def test_of_a_long_document_what_stands_ahead_of_its_text_is_read(monkeypatch: p
     )
     meta = b'<html><head><meta name="visibility" content="internal"></head><body>text</body></html>'
     assert "becomes internal" in told("edit", b"<html><body>text</body></html>", meta, path="a.html")
+
+
+@pytest.mark.parametrize("kind", ["delete", "rename"])
+def test_links_that_could_not_be_looked_at(kind: Any) -> None:
+    """That they are not known is said, for silence would mean that none breaks."""
+    after = None if kind == "delete" else b"x\n"
+    to = "b.md" if kind == "rename" else ""
+    assert "Whether links lead to it" not in told(kind, b"x\n", after, to=to)
+    assert "Whether links lead to it and break could not be looked at" in told(
+        kind, b"x\n", after, to=to, is_known=False
+    )
+    assert "1 link leads" in told(kind, b"x\n", after, to=to, incoming=(("c.md", 1),), is_known=False)
+
+
+def test_an_id_that_could_not_be_looked_at() -> None:
+    """Where a document gets one; one that it has already is no news."""
+    bare, named = b"x\n", b"---\nid: own\n---\nx\n"
+    assert "id own could not be looked at" in told("edit", bare, named, is_known=False)
+    assert "could not be looked at" not in told("edit", named, named + b"y\n", is_known=False)
+    assert "could not be looked at" not in told("edit", bare, b"y\n", is_known=False)
