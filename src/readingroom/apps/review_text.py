@@ -13,6 +13,7 @@ from .revealing import shown_one_by_one
 from .review_hunks import hunk_lines
 
 if TYPE_CHECKING:
+    from ..library.ledger import Decision
     from ..library.operator import Outcome, Pending, Shown
 
 _MORE = "   ⋮ "
@@ -63,11 +64,19 @@ def outcome_lines(outcome: "Outcome", paint: Paint, columns: int | None = None) 
     else:
         decision = outcome.decision
         done = {"publish": "Published", "reject": "Rejected", "undo": "Undone"}[decision.kind]
-        what = f"decision {decision.undoes} on {name}" if decision.kind == "undo" else name
+        what = _done_to(decision, name)
         parts = [(f"{done}: {what}", "good"), (f" (decision {decision.number})", "")]
         yield from told(parts, paint, columns, "", _MORE)
     for note in outcome.notes:
         yield from told([(note, "")], paint, columns, "  ")
+
+
+def _done_to(decision: "Decision", name: str) -> str:
+    if decision.kind == "undo":
+        return f"decision {decision.undoes} on {name}"
+    if decision.kind == "publish" and decision.to:
+        return f"{decision.path} is now {decision.to}"
+    return f"{name} is deleted" if decision.kind == "publish" and decision.after is None else name
 
 
 def told(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import exit_codes
 from .counting import counted
-from .deciding import Signing, comment_of
+from .deciding import Signing, Undecided, comment_of
 from .faults import UsageFault
 from .git_commits import GitUnusable
 from .person import Person
@@ -56,12 +56,18 @@ class Review:
         self._out = out
         self._marked: dict[str, Shown] = {}
         self._place = 0
+        self._waiting = 0
+        self._is_long = False
         self.decided = 0
         self.refused = 0
 
     def run(self) -> None:
         """Show and ask until nothing waits or the person leaves. Raises: what deciding raises."""
         self._list()
+        try:
+            self._signing.check()
+        except Undecided as error:
+            self._out.line(self._out.paint("mark", revealed(f"You may look: {error}")))
         while (shown := self._current()) is not None:
             while (is_over := self._asked(shown)) is None:
                 pass
@@ -90,13 +96,18 @@ class Review:
         return False if self._done(way, shown) else None
 
     def _done(self, way: "Callable[[Shown], bool]", shown: "Shown") -> bool:
-        """Do it, and tell what passes and need not end the review."""
+        """Do it, and tell what passes and need not end the review, nor take the marks away."""
         from ..library import LedgerBusy, LedgerFull
+        from ..library.operator import WrongPassphrase
 
         try:
             return way(shown)
         except (UsageFault, GitUnusable, LedgerBusy, LedgerFull) as error:
             self._out.line(self._out.paint("mark", revealed(str(error))))
+            return True
+        except (Undecided, WrongPassphrase) as error:
+            self.refused += 1
+            self._out.line(self._out.paint("mark", revealed(f"Nothing was decided: {error}")))
             return True
 
     def _list(self) -> bool:
@@ -112,47 +123,60 @@ class Review:
         pending = self._operator.queue()
         if not pending:
             return None
-        self._place = min(max(self._place, 0), len(pending) - 1)
+        self._waiting = len(pending)
+        self._place = min(max(self._place, 0), self._waiting - 1)
         shown = self._operator.show(pending[self._place].draft.id)
         if self._marked.get(shown.draft.id, shown).approval != shown.approval:
             self._marked.pop(shown.draft.id)  # what was marked is not what there is now
         mark = ", marked" if shown.draft.id in self._marked else ""
         self._out.line()
-        for line in draft_lines(
-            shown,
-            self._out.paint,
-            time.time(),
-            f"{self._place + 1} of {len(pending)}{mark}",
-            self._out.whole_width,
-        ):
+        count = 0
+        place = f"{self._place + 1} of {self._waiting}{mark}"
+        for line in draft_lines(shown, self._out.paint, time.time(), place, self._out.whole_width):
             self._out.line(line)
+            count += 1
         self._out.line()
+        self._is_long = count >= (self._out.rows or count + 1)
         return shown
 
     def _move(self, by: int) -> bool:
-        self._place += by
-        return True
+        """Go to another draft; at an end one stays, and it is said."""
+        if 0 <= self._place + by < self._waiting:
+            self._place += by
+            return True
+        self._out.line(f"This is the {'last' if by > 0 else 'first'} draft.")
+        return False
 
     def _mark(self, shown: "Shown") -> bool:
         if self._marked.pop(shown.draft.id, None) is None:
             if not may_publish(shown, self._person, self._out):
                 return False
             self._marked[shown.draft.id] = shown
-        return self._move(1)
+        self._move(1)
+        return True
 
     def _publish(self, chosen: "Sequence[Shown]") -> bool:
         if not chosen:
             self._out.line("Nothing is marked.")
             return False
-        is_marked = chosen[0].draft.id in self._marked
-        if not (agreed if is_marked else _may_publish_one)(chosen, self._person, self._out):
+        if not self._may_publish(chosen):
             return False
         self._publishing.check(chosen)
         for one in chosen:
             self._tell(published(one, self._publishing, self._signing))
         return True
 
+    def _may_publish(self, chosen: "Sequence[Shown]") -> bool:
+        """One key publishes a draft that has nothing to beware of and is seen whole; all others want a word."""
+        first = chosen[0]
+        if first.draft.id in self._marked:
+            return agreed(chosen, self._person, self._out)
+        if not may_publish(first, self._person, self._out):
+            return False
+        return not (first.warnings or self._is_long) or agreed(chosen, self._person, self._out)
+
     def _reject(self, shown: "Shown") -> bool:
+        self._signing.check()
         comment = self._person.ask(
             "Why? The app that proposed it will read this (Enter for nothing, . to go back) > "
         )
@@ -191,10 +215,6 @@ def rejected(shown: "Shown", operator: "Operator", signing: Signing, comment: st
     return outcome
 
 
-def _may_publish_one(chosen: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
-    return may_publish(chosen[0], person, out)
-
-
 def may_publish(shown: "Shown", person: Person, out: "Terminal") -> bool:
     """Whether a draft can be published at all, and the person takes what could not be shown of it."""
     if shown.is_outdated:
@@ -210,12 +230,20 @@ def may_publish(shown: "Shown", person: Person, out: "Terminal") -> bool:
 
 
 def agreed(shown: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
-    """Whether the person agrees to publish all of them, whose names are told once more."""
+    """Whether the person agrees to publish all of them, whose names are told once more, and what to beware of."""
     for one in shown:
         where = f"{one.draft.path} → {one.draft.to}" if one.draft.to else one.draft.path
         for line in lines_of([(where, "")], out.paint, out.whole_width, f"  {one.draft.kind:7} "):
             out.line(line)
+        warn(one.warnings, out)
     answer = person.ask(
         f"Publish {'this draft' if len(shown) == 1 else f'these {len(shown)} drafts'}? Type: yes > "
     )
     return (answer or "").lower() in ("yes", "y")
+
+
+def warn(warnings: "Iterable[str]", out: "Terminal") -> None:
+    """Tell once more, right before a question, what to beware of: a long difference has moved it off the screen."""
+    for sentence in warnings:
+        for line in lines_of([(sentence, "mark")], out.paint, out.whole_width, "  ! "):
+            out.line(line)

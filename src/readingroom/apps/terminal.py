@@ -55,6 +55,16 @@ class Terminal:
             found = 0
         return found or _COLUMNS
 
+    @property
+    def rows(self) -> int | None:
+        """How many lines are seen at once; None where nobody looks, or the terminal does not say."""
+        if not self.is_terminal:
+            return None
+        try:
+            return os.get_terminal_size(self._stream.fileno()).lines or None
+        except (OSError, ValueError):
+            return None
+
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if this terminal shows colours."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colours else text

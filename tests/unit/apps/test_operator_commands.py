@@ -137,19 +137,22 @@ def test_without_a_passphrase(fresh: Seat, command: str) -> None:
 
 
 def test_reviewing_without_a_passphrase(fresh: Seat) -> None:
-    """One may look; with the first decision it is said what to do."""
+    """One may look; what to do is said at the beginning, and before anything is typed for a decision."""
     fresh.proposals.edit("a.md", "hello", "hullo")
-    code, shown = fresh.run("review", typed=[(ACTION, "p")])
+    typed = [(ACTION, "p"), (ACTION, "r"), (ACTION, "q")]
+    code, shown = fresh.run("review", typed=typed)
     assert code == exit_codes.UNDECIDED
     assert "+ hullo world" in shown
-    assert "readingroom operator set" in shown
+    assert shown.index("You may look: no passphrase is set") < shown.index("edit a.md")
+    assert shown.count("Nothing was decided: no passphrase is set for this folder yet") == 2
+    assert "Why?" not in shown
 
 
 def test_review(seat: Seat) -> None:
     """Draft after draft, with warnings before the change; the passphrase is asked for once."""
     first = seat.proposals.edit("a.md", "hello", "hal\u202elo", note="one\ntwo")
     second = seat.proposals.edit("b.md", "see you", "goodbye")
-    typed = [(ACTION, "p"), KEY, (ACTION, "r"), ("Why?", "too short")]
+    typed = [(ACTION, "p"), ("this draft?", "yes"), KEY, (ACTION, "r"), ("Why?", "too short")]
     code, shown = seat.run("review", typed=typed)
     assert code == exit_codes.OK
     assert shown.index("2 drafts wait.") < shown.index("edit a.md  (1 of 2)") < shown.index("note: two")
@@ -182,8 +185,10 @@ def test_moving_about(seat: Seat) -> None:
         typed += [(ACTION, answer), *([("Why?", ".")] if answer == "r" else [])]
     code, shown = seat.run("review", typed=typed)
     assert code == exit_codes.OK
-    assert shown.count("(2 of 2)") == 3
-    assert shown.count("(1 of 2)") == 3
+    assert shown.count("(2 of 2)") == 1
+    assert shown.count("(1 of 2)") == 2
+    assert shown.count("This is the last draft.") == 2
+    assert shown.count("This is the first draft.") == 1
     assert shown.count("2 drafts wait.") == 2
     assert "m  mark it" in shown
     assert "Nothing is marked." in shown
@@ -210,6 +215,39 @@ def test_several_at_once(seat: Seat) -> None:
     assert ", marked)" in shown
     assert kinds(seat) == ["set", "publish", "publish"]
     assert len(seat.proposals.documents()) == 3
+
+
+@pytest.mark.parametrize("kind", ["delete", "rename", "hidden", "long"])
+def test_what_one_key_does_not_publish(seat: Seat, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """A draft with warnings, or one that is longer than the screen: they are told once more, and a word is wanted."""
+    if kind in ("delete", "rename"):
+        seat.proposals.propose(kind, path="b.md", **({"to": "d.md"} if kind == "rename" else {}))
+    else:
+        seat.proposals.edit("b.md", "see you", "see\U000e0041you" if kind == "hidden" else "see\n" * 30)
+    monkeypatch.setattr("readingroom.apps.terminal.Terminal.rows", 24)
+    before = seat.proposals.documents()
+    typed = [(ACTION, "p"), ("Publish this draft? Type: yes", ""), (ACTION, "q")]
+    _, shown = seat.run("review", typed=typed)
+    assert seat.proposals.documents() == before
+    warned = {"delete": "is deleted: 3 lines go", "rename": "moves to d.md", "hidden": "U+E0041 (line 3)"}
+    assert kind == "long" or shown.count(warned[kind]) == 2
+    code, shown = seat.run("review", typed=[(ACTION, "p"), ("Publish this draft?", "yes"), KEY])
+    assert code == exit_codes.OK
+    assert {"delete": "Published: b.md is deleted", "rename": "Published: b.md is now d.md"}.get(
+        kind, "Published: b.md"
+    ) in shown
+
+
+def test_wrong_passphrases_do_not_end_a_review(seat: Seat) -> None:
+    """One is asked again what to do, and what was marked still is."""
+    seat.proposals.edit("a.md", "hello", "hullo")
+    seat.proposals.edit("b.md", "see you", "goodbye")
+    wrong = [("Passphrase", f"wrong number {number}") for number in range(3)]
+    marked = [(ACTION, "m"), (ACTION, "m"), (ACTION, "a"), ("these 2 drafts?", "yes"), *wrong]
+    code, shown = seat.run("review", typed=[*marked, (ACTION, "a"), ("these 2 drafts?", "yes"), KEY])
+    assert "Nothing was decided: That is not the passphrase" in shown
+    assert kinds(seat) == ["set", "publish", "publish"]
+    assert code == exit_codes.UNDECIDED
 
 
 def test_a_marked_draft_needs_an_answer(seat: Seat) -> None:

@@ -12,7 +12,7 @@ from ..operating import Operating, git_of, operating
 from ..parsing import CommandParser
 from ..person import person_at
 from ..publishing import Publishing
-from ..reviewing import told
+from ..reviewing import told, warn
 from ..settings import settings_from
 from ..terminal import Terminal
 from .review import GIT_HELP
@@ -53,8 +53,9 @@ def run(values: Namespace, console: Console) -> int:
     ):
         signing.check()
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
-        _shown(opened, values.number, out)
+        shown = _shown(opened, values.number, out)
         publishing.check_undo(values.number)
+        warn(shown.warnings, out)
         if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was undone")
         done = signing.signed(lambda key: publishing.undo(values.number, key, comment))
