@@ -15,7 +15,7 @@ import msgspec
 from . import exit_codes
 from .faults import CommandFault
 from .git_entries import Entry, check_kept_as_it_is, check_place, check_unstaged, in_commit, in_index, name_in
-from .git_index import IndexLock
+from .git_index import IndexLock, wait_until_free
 from .git_message import Account, author, message
 from .git_program import Git, GitFailed, GitUnusable
 from .git_state import check_state, repository_of
@@ -74,11 +74,12 @@ class GitCommits:
     def check(self, change: Change) -> None:
         """See that the change could be committed as things are, before it is published.
 
-        Raises GitUnusable: git ignores the path, it lies in another repository, it has changes that are staged, or git
-        has no file there or keeps it in another form.
+        Raises GitUnusable: git ignores the path, it lies in another repository, it has changes that are staged, git
+        has no file there or keeps it in another form, or another program holds the lock of git's index for 10 seconds.
         """
         check_state(self._git, self._git_dir)
         try:
+            wait_until_free(self._git_dir / "index")
             head = self._head()
             for name, content in self._named(head, change).items():
                 self._check_path(head, name, content)

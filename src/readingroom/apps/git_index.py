@@ -15,12 +15,31 @@ _PATIENCE_S = 10.0
 _PAUSE_S = 0.05
 
 
+def wait_until_free(index: Path, patience: float | None = None) -> None:
+    """Wait until nobody holds the lock of that index. Raises GitUnusable when somebody does for 10 seconds."""
+    ends = time.monotonic() + (_PATIENCE_S if patience is None else patience)
+    while os.path.lexists(_lock_of(index)):
+        _pause(index, ends)
+
+
+def _lock_of(index: Path) -> Path:
+    return index.with_name(index.name + ".lock")
+
+
+def _pause(index: Path, ends: float) -> None:
+    if time.monotonic() >= ends:
+        raise GitUnusable(
+            f"another git program is at work in the repository, or has left {_lock_of(index)} behind."
+        ) from None
+    time.sleep(_PAUSE_S)
+
+
 class IndexLock:
     """Held within `with`; `replace` may be called once. Raises GitUnusable when another program holds it for 10 seconds."""
 
     def __init__(self, index: Path, patience: float = _PATIENCE_S) -> None:
         self._index = index
-        self._file = index.with_name(index.name + ".lock")
+        self._file = _lock_of(index)
         self._patience = patience
         self._descriptor = -1
 
@@ -31,11 +50,7 @@ class IndexLock:
                 self._descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
                 return self
             except FileExistsError:
-                if time.monotonic() >= ends:
-                    raise GitUnusable(
-                        f"another git program is at work in the repository, or has left {self._file} behind."
-                    ) from None
-            time.sleep(_PAUSE_S)
+                _pause(self._index, ends)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

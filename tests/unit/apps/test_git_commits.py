@@ -434,6 +434,23 @@ def test_the_index_cannot_be_written(repo: Repository, monkeypatch: pytest.Monke
         assert repo.status() == []
 
 
+def test_a_lock_that_was_left_behind(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told before anything is published, and after; one that goes is waited for."""
+    from readingroom.apps import git_index
+
+    commits = GitCommits.open(repo.top)
+    lock = repo.top / ".git/index.lock"
+    lock.touch()
+    with monkeypatch.context() as patched:
+        patched.setattr(git_index.time, "sleep", lambda _: lock.unlink(missing_ok=True))
+        commits.check(Change("a.md", content=NEW))
+    lock.touch()
+    monkeypatch.setattr(git_index, "_PATIENCE_S", 0.0)
+    with pytest.raises(GitUnusable, match=r"cannot be published: .*index\.lock behind"):
+        commits.check(Change("a.md", content=NEW))
+    assert lock.exists()
+
+
 def test_many_at_once(repo: Repository) -> None:
     """Eight publications at the same time are eight commits in a row, and none is lost."""
     failures: list[BaseException] = []
