@@ -80,6 +80,8 @@ def test_several_are_published_with_one_passphrase(
     chromium.wait("h1:has-text('Published')")
     assert "two decks" in shelf.text("ferry.md")
     chromium.goto(f"{root}/decision/3")
+    assert "The document is deleted" in chromium.text(".warnings")
+    chromium.click("#read")
     chromium.fill("#passphrase", PASSPHRASE)
     chromium.click("button:has-text('Undo')")
     chromium.wait("h1:has-text('Undone')")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ...library.drafts.diff import hunks
 from ...library.rules import format_of
 from .approvals import field_of
 from .pairs import Layout, laid_out
@@ -11,7 +12,7 @@ from .rendering import FORMATS
 
 if TYPE_CHECKING:
     from ...library.ledger import Decision
-    from ...library.operator import Shown
+    from ...library.operator import Shown, ShownUndo
 
 KINDS = {"create": "new file", "replace": "new text", "edit": "edit", "rename": "rename", "delete": "delete"}
 DID = {
@@ -21,6 +22,13 @@ DID = {
     "set": "passphrase set",
     "reset": "passphrase reset",
     "accept": "folder accepted",
+}
+READ_FIRST = "Read what is marked in yellow, and say so with the tick below."
+_UNDOING = {
+    "create": "The file comes back.",
+    "delete": "The file is deleted: the decision made it.",
+    "rename": "The file gets its old name back.",
+    "replace": "The file becomes what it was before.",
 }
 
 
@@ -127,11 +135,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     after: str | None
     undoes: int | None
 
-    @property
-    def can_be_undone(self) -> bool:
-        """Whether it changed a file, as far as its kind tells."""
-        return self.kind in ("publish", "undo")
-
 
 def line_of(decision: "Decision") -> Line:
     """Give a decision as the history shows it."""
@@ -150,4 +153,35 @@ def line_of(decision: "Decision") -> Line:
         before=decision.before,
         after=decision.after,
         undoes=decision.undoes,
+    )
+
+
+class Undoing(msgspec.Struct, frozen=True, kw_only=True):
+    """What undoing a decision changes, as a page shows it, and what that decision changed: the same the other way round.
+
+    `text` says what becomes of the file, "" when the decision changed none; `against` why it could not be undone now.
+    """
+
+    text: str
+    against: tuple[str, ...]
+    warnings: tuple[str, ...]
+    is_text: bool
+    layout: Layout
+    done: Layout
+
+    @property
+    def must_be_read(self) -> bool:
+        """Whether undoing it asks for one more tick: there are warnings, or the page does not show all of it."""
+        return bool(self.warnings) or not self.is_text or not self.layout.is_whole
+
+
+def undoing_of(shown: "ShownUndo") -> Undoing:
+    """Give what undoing a decision changes as a page shows it."""
+    return Undoing(
+        text="" if shown.kind is None else _UNDOING[shown.kind],
+        against=shown.against,
+        warnings=shown.warnings,
+        is_text=shown.is_text,
+        layout=laid_out(shown.hunks),
+        done=laid_out(hunks(shown.after or "", shown.before or "")) if shown.is_text else Layout(),
     )

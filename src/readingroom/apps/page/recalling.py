@@ -8,15 +8,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
-from ...library.decode import NotText, decode
-from ...library.drafts.diff import hunks
 from ...library.ledger import digest_of
-from .changes import line_of
+from .changes import READ_FIRST, Undoing, line_of, undoing_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import Refusal
 from .looking import number_in, number_of
-from .pairs import Layout, laid_out
 from .reviewing import Told
 from .showing import Showing, visit_of
 
@@ -93,10 +90,18 @@ class Recalling:
         if not (said.isascii() and said.isdecimal() and len(said) < 10):
             raise BadForm("The form does not say which decision is to be undone.")
         decision, comment = self._found(int(said)), comment_of(form)
+        undoing = self._undoing(decision)
+        if undoing.against:
+            error = f"It cannot be undone: {' '.join(undoing.against)}"
+            return self._decision(request, decision, form, error=error, status=409)
+        if undoing.must_be_read and form.one("read") != "yes":
+            return self._decision(request, decision, form, error=READ_FIRST, status=422)
         try:
             outcome = self._counter.undo(decision.number, form, comment)
         except NotUnlocked as refused:
-            return self._decision(request, decision, form, str(refused), refused.status)
+            return self._decision(
+                request, decision, form, passphrase_error=str(refused), status=refused.status
+            )
         notes = " ".join(outcome.notes)
         name = outcome.path or decision.path
         if outcome.decision is None:
@@ -140,12 +145,17 @@ class Recalling:
             raise Refusal(404, "There is no such decision.")
         return found[0]
 
+    def _undoing(self, decision: "Decision") -> Undoing:
+        return undoing_of(self._counter.operator.show_undo(decision.number))
+
     def _decision(
         self,
         request: Request,
         decision: "Decision",
         form: Form | None = None,
+        *,
         error: str = "",
+        passphrase_error: str = "",
         status: int = 200,
     ) -> HTMLResponse:
         return self._showing.page(
@@ -154,28 +164,13 @@ class Recalling:
             status=status,
             here="history",
             line=line_of(decision),
-            layout=self._layout(decision),
+            undoing=self._undoing(decision),
             said="" if form is None else form.one("comment"),
-            passphrase_error=error,
+            was_read=form is not None and form.one("read") == "yes",
+            error=error,
+            passphrase_error=passphrase_error,
             since=self._counter.since(),
         )
-
-    def _layout(self, decision: "Decision") -> Layout:
-        """Lay out what the decision changed, as far as its bytes are kept and are text."""
-        if decision.kind not in ("publish", "undo") or decision.before == decision.after:
-            return Layout()
-        before, after = self._text(decision.before), self._text(decision.after)
-        return Layout() if before is None or after is None else laid_out(hunks(before, after))
-
-    def _text(self, digest: str | None) -> str | None:
-        if digest is None:
-            return ""
-        with self._counter.ledger.reading() as reading:
-            content = reading.content(digest)
-        try:
-            return None if content is None else decode(content).text
-        except NotText:
-            return None
 
     def _verify(
         self,

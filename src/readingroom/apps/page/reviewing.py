@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from ...library.rules import format_of
 from .approvals import MOST, approvals_of, differences
-from .changes import Change, change_of
+from .changes import READ_FIRST, Change, change_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import PREVIEWS, Refusal
@@ -89,8 +89,7 @@ class Reviewing:
             return self._outcome(request, _NOTHING_DONE, told, status=409, names=approvals)
         changes = [change_of(each) for each in shown]
         if what == "publish" and any(change.must_be_read for change in changes) and form.one("read") != "yes":
-            error = "Read what is marked in yellow, and say so with the tick below."
-            return self._reviewed(request, changes, form, error=error, status=422)
+            return self._reviewed(request, changes, form, error=READ_FIRST, status=422)
         try:
             decide = self._counter.publish if what == "publish" else self._counter.reject
             outcomes = decide(approvals, form, comment)

@@ -1,12 +1,14 @@
 """Tests of the pages of what was decided."""
 
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from readingroom.library.ledger import Ledger
+from readingroom.library.ledger import Draft, Ledger
 from readingroom.library.operator import Operator, reset_passphrase, set_passphrase
-from support.pages import PASSPHRASE, Page, Proposing, hidden_fields, text_of
+from support.pages import PASSPHRASE, Page, Proposing, Reply, hidden_fields, text_of
 
 NEW = "# Harbour\n\nThe ferry leaves the harbour at one.\n"
 
@@ -91,6 +93,112 @@ def test_undo_brings_the_file_back(published: Page, folder: Path) -> None:
     again = text_of(published.get("/decision/3"))
     assert "Undoes decision 2" in again
     assert "Undo it" in again
+
+
+def published_of(page: Page, draft: Draft) -> Reply:
+    """Publish a draft as it is shown; what came of it."""
+    approval = hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]
+    fields = [("approval", approval), ("decision", "publish"), ("passphrase", PASSPHRASE), ("read", "yes")]
+    reply = page.post("/decide", *fields)
+    assert reply.status == 200
+    return reply
+
+
+def undoing_of(reply: Reply) -> str:
+    """What a decision's page shows of undoing it."""
+    return text_of(reply).partition("What undoing it changes")[2]
+
+
+INTERNAL = "---\nvisibility: internal\n---\n# Harbour\n"
+CHANGES: dict[str, tuple[Callable[[Proposing], Draft], str]] = {
+    "becomes internal": (
+        lambda proposing: proposing.edit("harbour.md", INTERNAL),
+        "The document becomes public: until now it is internal",
+    ),
+    "becomes public": (
+        lambda proposing: proposing.edit("secret.md", "# Vault\n"),
+        "The document becomes internal",
+    ),
+    "created": (lambda proposing: proposing.create("new.md", "# New\n"), "The document is deleted"),
+    "renamed": (
+        lambda proposing: proposing.rename("harbour.md", "port.md"),
+        "The document moves to harbour.md",
+    ),
+    "internal deleted": (
+        lambda proposing: proposing.delete("secret.md"),
+        "The new document is internal",
+    ),
+    "without what hides": (
+        lambda proposing: proposing.edit("hidden.txt", "left right and nothing\n"),
+        "U+202E",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_undo_warns_of_what_it_does_as_a_draft_of_it_would(
+    page: Page, proposing: Proposing, folder: Path, what: str
+) -> None:
+    """And asks for the tick that says that it was read; without it nothing is undone."""
+    make, warning = CHANGES[what]
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    published_of(page, make(proposing))
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    shown = page.get("/decision/2")
+    assert "Before you decide" in undoing_of(shown)
+    assert warning in undoing_of(shown)
+    fields = [("number", "2"), ("passphrase", PASSPHRASE), ("comment", "Back.")]
+    unread = page.post("/undo", *fields)
+    assert unread.status == 422
+    assert "Read what is marked in yellow" in text_of(unread)
+    assert "Back." in text_of(unread)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == after
+    assert page.post("/undo", *fields, ("read", "yes")).status == 200
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_undo_shows_the_difference_that_it_makes(published: Page) -> None:
+    """From what the decision left to what was before it, below what it changed itself; no tick where nothing warns."""
+    reply = published.get("/decision/2")
+    done, undone = reply.body.decode().split("What undoing it changes")
+    noon, one = "at <mark>noon</mark>.", "at <mark>one</mark>."
+    assert done.index(noon) < done.index(one)
+    assert undone.index(one) < undone.index(noon)
+    assert 'name="read"' not in undone
+
+
+@pytest.mark.parametrize("why", ["undone", "changed", "gone", "kept bytes gone"])
+def test_what_cannot_be_undone_is_not_asked_for(
+    published: Page, folder: Path, ledger: Ledger, operator: Operator, why: str
+) -> None:
+    """The page says why instead, and a form that was shown before is refused with the same words."""
+    fields = [("number", "2"), ("passphrase", PASSPHRASE), ("read", "yes")]
+    said = {
+        "undone": "Decision 2 has been undone by decision 3",
+        "changed": "harbour.md is not what decision 2 left",
+        "gone": "harbour.md",
+        "kept bytes gone": "What stood at harbour.md before is",
+    }[why]
+    if why == "undone":
+        assert published.post("/undo", *fields).status == 200
+    elif why == "changed":
+        (folder / "harbour.md").write_text("by hand\n")
+    elif why == "gone":
+        (folder / "harbour.md").unlink()
+    else:
+        with sqlite3.connect(next((folder.parent / "ledgers").rglob("ledger.db"))) as broken:
+            (before,) = broken.execute("SELECT before FROM decisions WHERE number = 2").fetchone()
+            broken.execute("DROP TRIGGER contents_stay")
+            broken.execute("UPDATE contents SET bytes = x'00' WHERE digest = ?", (before,))
+        broken.close()
+    shown = published.get("/decision/2")
+    assert shown.status == 200
+    assert "It cannot be undone" in text_of(shown)
+    assert said in text_of(shown)
+    assert b'type="password"' not in shown.body
+    refused = published.post("/undo", *fields)
+    assert refused.status == 409
+    assert said in text_of(refused)
 
 
 def test_undo_does_not_overwrite_what_came_later(published: Page, folder: Path) -> None:
