@@ -11,6 +11,7 @@ import msgspec
 from .counting import counted
 from .folding import Paint
 from .json_text import time_text
+from .revealing import revealed_path
 from .review_hunks import hunk_lines
 from .review_text import moment, told
 
@@ -40,7 +41,7 @@ def _what(decision: "Decision") -> str:
         return "the passphrase is RESET, without the old one"
     if decision.kind == "accept":
         return "the folder is accepted as it is"
-    where = f"{decision.path} → {decision.to}" if decision.to else decision.path
+    where = revealed_path(decision.path, decision.to)
     if decision.kind == "undo":
         return f"decision {decision.undoes}: {where}{_revisions(decision)}"
     draft = f"  (draft {decision.draft} of {decision.principal})"
@@ -65,7 +66,7 @@ def undoing_lines(shown: "ShownUndo", paint: Paint, columns: int | None = None) 
     for sentence in shown.warnings:
         yield from told([(sentence, "mark")], paint, columns, "! ")
     if shown.kind == "create":
-        yield from told([(f"{shown.path} comes back", "")], paint, columns, "  ")
+        yield from told([(f"{revealed_path(shown.path)} comes back", "")], paint, columns, "  ")
     if shown.is_text:
         yield from hunk_lines(shown.hunks, paint, columns)
     else:

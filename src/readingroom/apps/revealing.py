@@ -26,6 +26,16 @@ def shown_one_by_one(text: str) -> list[str]:
     return shown
 
 
+def revealed_path(path: str, to: str = "") -> str:
+    """A path, and where it moves: blanks that are no spaces are named as well, and an arrow that is not ours."""
+    if to:
+        return f"{revealed_path(path)} → {revealed_path(to)}"
+    return "".join(
+        named(one) if is_odd_blank(one) or one == "→" else shown
+        for one, shown in zip(path, shown_one_by_one(path), strict=True)
+    )
+
+
 def named(character: str) -> str:
     """A character by its number."""
     return f"⟨U+{ord(character):04X}⟩"

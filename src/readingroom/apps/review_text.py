@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .counting import ago, counted
 from .folding import Paint, folded_text
-from .revealing import shown_one_by_one
+from .revealing import revealed_path, shown_one_by_one
 from .review_hunks import hunk_lines
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def queue_lines(
     yield paint("bold", f"{counted(len(pending), 'draft waits', 'drafts wait')}.")
     for number, one in enumerate(pending, 1):
         draft = one.draft
-        what = f"{_KINDS.get(draft.kind, draft.kind):7} {_paths(draft.path, draft.to)}"
+        what = f"{_KINDS.get(draft.kind, draft.kind):7} {revealed_path(draft.path, draft.to)}"
         parts = [(what, ""), (f"  {draft.id}, {ago(now - draft.changed)}", "dim")]
         parts += [("  outdated", "mark")] if one.is_outdated else []
         yield from told(parts, paint, columns, f"{number:3}. ", _MORE)
@@ -41,7 +41,7 @@ def draft_lines(
     `place` says which of how many it is.
     """
     draft = shown.draft
-    what = f"{_KINDS.get(draft.kind, draft.kind)} {_paths(draft.path, draft.to)}"
+    what = f"{_KINDS.get(draft.kind, draft.kind)} {revealed_path(draft.path, draft.to)}"
     yield from told([(what, "bold"), (f"  ({place})" if place else "", "")], paint, columns, "", _MORE)
     about = f"draft {draft.id}, revision {draft.revision}, by {draft.principal}, {ago(now - draft.changed)}"
     yield from told([(about, "dim")], paint, columns, "  ")
@@ -57,7 +57,7 @@ def draft_lines(
 
 def outcome_lines(outcome: "Outcome", paint: Paint, columns: int | None = None) -> Iterator[str]:
     """What became of a decision."""
-    name = outcome.path or outcome.draft
+    name = revealed_path(outcome.path or outcome.draft)
     if outcome.decision is None:
         text = f"Nothing was decided on {name}: {outcome.text} ({outcome.code})"
         yield from told([(text, "mark")], paint, columns, "", _MORE)
@@ -75,7 +75,7 @@ def _done_to(decision: "Decision", name: str) -> str:
     if decision.kind == "undo":
         return f"decision {decision.undoes} on {name}"
     if decision.kind == "publish" and decision.to:
-        return f"{decision.path} is now {decision.to}"
+        return f"{name} is now {revealed_path(decision.to)}"
     return f"{name} is deleted" if decision.kind == "publish" and decision.after is None else name
 
 
@@ -90,10 +90,6 @@ def told(
 def moment(seconds: float) -> str:
     """A time in UTC, to the minute."""
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
-
-
-def _paths(path: str, to: str) -> str:
-    return f"{path} → {to}" if to else path
 
 
 def _unchanged(shown: "Shown") -> str:

@@ -13,7 +13,7 @@ from .faults import UsageFault
 from .git_commits import GitUnusable
 from .person import Person
 from .publishing import Publishing
-from .revealing import revealed
+from .revealing import revealed, revealed_path
 from .review_hunks import left_out
 from .review_text import draft_lines, outcome_lines, queue_lines
 from .review_text import told as lines_of
@@ -232,7 +232,7 @@ def may_publish(shown: "Shown", person: Person, out: "Terminal") -> bool:
 def agreed(shown: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
     """Whether the person agrees to publish all of them, whose names are told once more, and what to beware of."""
     for one in shown:
-        where = f"{one.draft.path} → {one.draft.to}" if one.draft.to else one.draft.path
+        where = revealed_path(one.draft.path, one.draft.to)
         for line in lines_of([(where, "")], out.paint, out.whole_width, f"  {one.draft.kind:7} "):
             out.line(line)
         warn(one.warnings, out)

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from readingroom.apps.revealing import is_odd_blank, revealed, shown_one_by_one
+from readingroom.apps.revealing import is_odd_blank, revealed, revealed_path, shown_one_by_one
 from readingroom.library.drafts.unseen import brought_in
 
 
@@ -103,6 +103,14 @@ def test_one_by_one() -> None:
 def test_blanks() -> None:
     """What looks like a space and is none can be told from it."""
     assert [is_odd_blank(one) for one in " \t\u00a0\u3000x"] == [False, True, True, True, False]
+
+
+def test_paths() -> None:
+    """No name passes for another one with spaces, nor for a rename."""
+    assert revealed_path("a b.md") == "a b.md"
+    assert revealed_path("a\u00a0b\u200b.md") == "a⟨U+00A0⟩b⟨U+200B⟩.md"
+    assert revealed_path("a\u3000→ b.md") == "a⟨U+3000⟩⟨U+2192⟩ b.md"
+    assert revealed_path("a.md", "b→.md") == "a.md → b⟨U+2192⟩.md"
 
 
 def test_every_character() -> None:

@@ -12,7 +12,7 @@ import msgspec
 from ..ledger.model import Kind
 from ..model import Format, Parsed
 from ..rules import Rules, format_of
-from . import unseen
+from . import lookalikes, unseen
 
 _NAMED = 5
 _SHRUNK = 0.5  # of the lines: when more than that goes, it is said
@@ -54,7 +54,9 @@ def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[s
     found += _rules(change, data, after, rules, around)
     found += _going(change, before, after, around)
     found += _identifiers(before, after, around)
-    found += unseen.in_name(change.to or change.path) if change.kind in ("create", "rename") else ()
+    if change.kind in ("create", "rename"):
+        name = change.to or change.path
+        found += (*unseen.in_name(name), *lookalikes.in_name(name))
     if after is not None and change.kind != "rename":
         found += unseen.brought_in(before.text if before is not None else "", after.text)
         found += _form(before, after)

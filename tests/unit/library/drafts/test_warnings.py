@@ -143,6 +143,30 @@ def test_such_characters_in_a_path_are_named() -> None:
     assert "direction of text stand in the path: U+202E." in told("rename", b"x\n", None, to="a\u202e.md")
 
 
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("docs/\u0430.md", "Letters of the path are Cyrillic or Greek and pass for Latin ones: U+0430."),
+        ("re\u0430dme.md", "pass for Latin ones: U+0430."),
+        ("n\u03bfte/b.md", "pass for Latin ones: U+03BF."),
+        ("a\u00a0b\u3000c.md", "Blanks stand in the path that are no spaces: U+00A0, U+3000."),
+        ("a → b.md", "An arrow stands in the path itself, and nothing is renamed by it: U+2192."),
+    ],
+)
+def test_names_that_pass_for_others(path: str, sentence: str) -> None:
+    """Of a new document and of one that moves there."""
+    assert sentence in told("create", None, b"x\n", path=path)
+    assert sentence in told("rename", b"x\n", None, to=path)
+
+
+@pytest.mark.parametrize(
+    "path", ["о проекте.md", "docs/Δx-β.md", "και το.md", "图书馆.md", "größe.md", "2024 v1.md"]
+)
+def test_names_of_other_scripts(path: str) -> None:
+    """They are what they are."""
+    assert told("create", None, b"x\n", path=path) == ""
+
+
 def test_encoding_and_line_ends_that_change() -> None:
     """A byte order mark is part of the encoding."""
     text = "Привет, мир, это письмо\r\nс вложением и ответом на вопрос\r\n"
