@@ -156,6 +156,17 @@ def line_of(decision: "Decision") -> Line:
     )
 
 
+def became(decision: "Decision") -> str:
+    """What has become of the file of a decision, to stand after its name."""
+    if decision.kind == "reject":
+        return "is rejected"
+    if decision.to:
+        return f"is now {decision.to}"
+    if decision.after is None:
+        return "is deleted"
+    return "is published" if decision.kind == "publish" else f"is as it was before decision {decision.undoes}"
+
+
 class Undoing(msgspec.Struct, frozen=True, kw_only=True):
     """What undoing a decision changes, as a page shows it, and what that decision changed: the same the other way round.
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
 from ...library.ledger import digest_of
-from .changes import READ_FIRST, Undoing, line_of, undoing_of
+from .changes import READ_FIRST, Undoing, became, line_of, undoing_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import Refusal
@@ -107,7 +107,7 @@ class Recalling:
         if outcome.decision is None:
             line = Told(name, f"{outcome.text} {notes}".strip())
             return self._outcome(request, "Nothing was done", line, 409)
-        text = f"is as it was before decision {decision.number}: decision {outcome.decision.number}. {notes}"
+        text = f"{became(outcome.decision)}: decision {outcome.decision.number}. {notes}"
         return self._outcome(request, "Undone", Told(name, text.strip(), is_done=True))
 
     def verify(self, request: Request) -> HTMLResponse:

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from ...library.rules import format_of
 from .approvals import MOST, approvals_of, differences
-from .changes import READ_FIRST, Change, change_of
+from .changes import READ_FIRST, Change, became, change_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import PREVIEWS, Refusal
@@ -156,7 +156,7 @@ class Reviewing:
         outcomes: "Sequence[Outcome]",
         approvals: "Sequence[Approval]",
     ) -> HTMLResponse:
-        told = [_told(what, outcome) for outcome in outcomes]
+        told = [_told(outcome) for outcome in outcomes]
         if all(line.is_done for line in told):
             return self._outcome(request, "Published" if what == "publish" else "Rejected", told)
         heading = "Not everything was done" if any(line.is_done for line in told) else _NOTHING_DONE
@@ -200,9 +200,9 @@ def _differences(approved: "Approval", shown: "Shown") -> list[Told]:
     return [Told(shown.draft.path, f"{text[0].upper()}{text[1:]}.") for text in said]
 
 
-def _told(what: str, outcome: "Outcome") -> Told:
+def _told(outcome: "Outcome") -> Told:
     notes = " ".join(outcome.notes)
     if outcome.decision is None:
         return Told(outcome.path or outcome.draft, f"{outcome.text} {notes}".strip())
-    did = "is published" if what == "publish" else "is rejected"
-    return Told(outcome.path, f"{did}: decision {outcome.decision.number}. {notes}".strip(), is_done=True)
+    text = f"{became(outcome.decision)}: decision {outcome.decision.number}. {notes}"
+    return Told(outcome.path, text.strip(), is_done=True)

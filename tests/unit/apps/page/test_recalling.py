@@ -157,6 +157,40 @@ def test_undo_warns_of_what_it_does_as_a_draft_of_it_would(
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize(
+    ("make", "done", "undone"),
+    [
+        (
+            lambda proposing: proposing.edit("harbour.md", NEW),
+            "harbour.md is published: decision 2.",
+            "harbour.md is as it was before decision 2: decision 3.",
+        ),
+        (
+            lambda proposing: proposing.create("new.md", "# New\n"),
+            "new.md is published: decision 2.",
+            "new.md is deleted: decision 3.",
+        ),
+        (
+            lambda proposing: proposing.delete("harbour.md"),
+            "harbour.md is deleted: decision 2.",
+            "harbour.md is as it was before decision 2: decision 3.",
+        ),
+        (
+            lambda proposing: proposing.rename("harbour.md", "port.md"),
+            "harbour.md is now port.md: decision 2.",
+            "port.md is now harbour.md: decision 3.",
+        ),
+    ],
+)
+def test_what_became_of_the_file_is_said(
+    page: Page, proposing: Proposing, make: Callable[[Proposing], Draft], done: str, undone: str
+) -> None:
+    """By what happened to it: a file that is gone is not called published."""
+    assert done in text_of(published_of(page, make(proposing)))
+    reply = page.post("/undo", ("number", "2"), ("passphrase", PASSPHRASE), ("read", "yes"))
+    assert undone in text_of(reply)
+
+
 def test_undo_shows_the_difference_that_it_makes(published: Page) -> None:
     """From what the decision left to what was before it, below what it changed itself; no tick where nothing warns."""
     reply = published.get("/decision/2")
