@@ -26,9 +26,17 @@ _TRIES = 20
 
 
 class CommitIncomplete(CommandFault):
-    """A publication is decided and stands, and git has not done all that it was to do for it; the text says what to do."""
+    """A publication is decided and stands, and git has not done all that it was to do for it.
+
+    `reason` says what it has not done, `by_hand` the commands that do it, one after another; the text says both.
+    """
 
     code = exit_codes.FAILED
+
+    def __init__(self, reason: str, *by_hand: str) -> None:
+        super().__init__(f"{reason} To do it by hand: {' && '.join(by_hand)}" if by_hand else reason)
+        self.reason = reason
+        self.by_hand = by_hand
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -98,8 +106,9 @@ class GitCommits:
         except (GitFailed, GitUnusable, OSError) as error:
             said = f"git says: {error}." if isinstance(error, GitFailed) else str(error)
             raise CommitIncomplete(
-                f"decision {account.number} is published, but not committed: {said} To commit it by hand: "
-                f"{self._by_hand('add --all', change)} && {self._by_hand('commit', change)}"
+                f"decision {account.number} is published, but not committed: {said}",
+                self._by_hand("add --all", change),
+                self._by_hand("commit", change),
             ) from error
 
     def _committed(self, change: Change, account: Account, folder: Path) -> str:
@@ -150,7 +159,8 @@ class GitCommits:
         except OSError as error:
             raise CommitIncomplete(
                 f"it is published and committed as {commit}, but git's index could not be written "
-                f"({error.strerror}). Bring it up to date: {self._by_hand('reset --quiet', change)}"
+                f"({error.strerror}).",
+                self._by_hand("reset --quiet", change),
             ) from error
 
     def _edits(self, writing: Git, head: str, change: Change) -> dict[bytes, Entry | None]:

@@ -1,7 +1,7 @@
 """Publishing and undoing what a person has seen, each with its commit in git if that is asked for.
 
 Git is asked before whether it could, and commits after. What it cannot do after a publication does not take that back: it is
-said, with what to do by hand. Knows no terminal.
+said, with what to do by hand.
 """
 
 from collections.abc import Sequence
@@ -10,22 +10,32 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from . import exit_codes
+from .by_hand import command_lines
 from .git_publications import CommitIncomplete, GitPublications
 
 if TYPE_CHECKING:
     from ..library.operator import DecisionKey, Operator, Outcome, Shown
+    from .terminal import Terminal
 
 
 class Publishing:
     """Carries decisions out in the folder, and in git when `git` is given.
 
-    `is_incomplete` once something was published that git has not taken.
+    `is_incomplete` once something was published that git has not taken; `by_hand` are the commands that do what is left.
     """
 
     def __init__(self, operator: "Operator", git: GitPublications | None) -> None:
         self._operator = operator
         self._git = git
         self.is_incomplete = False
+        self.by_hand: list[str] = []
+
+    def tell(self, out: "Terminal") -> None:
+        """Tell what is left to do by hand, when something is."""
+        if self.by_hand:
+            out.line("To do by hand what git has not done:")
+        for line in command_lines(self.by_hand, out.paint, out.whole_width):
+            out.line(line)
 
     def code(self, code: int) -> int:
         """Give the exit code of a command: FAILED where all went well but git."""
@@ -58,7 +68,8 @@ class Publishing:
             commit = self._git.commit(outcome.decision)
         except CommitIncomplete as error:
             self.is_incomplete = True
-            told = f"Git: {error}"
+            self.by_hand += error.by_hand
+            told = f"Git: {error.reason}"
         else:
             told = f"Git: it is commit {commit[:12]}."
         return msgspec.structs.replace(outcome, notes=(*outcome.notes, told))

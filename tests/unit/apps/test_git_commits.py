@@ -404,6 +404,7 @@ def test_a_commit_that_fails(repo: Repository, monkeypatch: pytest.MonkeyPatch) 
     assert (repo.top / ".git" / "index.lock").exists()
     (repo.top / ".git" / "index.lock").unlink()
     command = str(failed.value).partition("by hand: ")[2]
+    assert command.split(" && ") == list(failed.value.by_hand)
     assert command.count(str(repo.top)) == 2
     if os.name != "nt":
         _typed(command.replace(" commit ", " commit --quiet --message typed "))
@@ -430,7 +431,7 @@ def test_the_index_cannot_be_written(repo: Repository, monkeypatch: pytest.Monke
     assert repo.git("rev-parse", "HEAD") in str(failed.value)
     assert repo.status() == ["MM opening.md"]
     if os.name != "nt":
-        _typed(str(failed.value).partition("up to date: ")[2])
+        _typed(str(failed.value).partition("by hand: ")[2])
         assert repo.status() == []
 
 

@@ -611,8 +611,8 @@ def test_a_repository(seat: Seat) -> None:
 class Git:
     """Stands for the hook to git; `refusing` and `failing` are what it says."""
 
-    def __init__(self, refusing: str = "", failing: str = "") -> None:
-        self.refusing, self.failing = refusing, failing
+    def __init__(self, refusing: str = "", failing: str = "", by_hand: tuple[str, ...] = ()) -> None:
+        self.refusing, self.failing, self.by_hand = refusing, failing, by_hand
         self.committed: list[int] = []
 
     def check(self, _draft: str) -> None:
@@ -627,7 +627,7 @@ class Git:
     def commit(self, decision: object) -> str:
         """Commit."""
         if self.failing:
-            raise CommitIncomplete(self.failing)
+            raise CommitIncomplete(self.failing, *self.by_hand)
         self.committed.append(decision.number)  # type: ignore[attr-defined]  # a decision
         return "0123456789abcdef"
 
@@ -669,11 +669,18 @@ def test_git_that_could_not(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_git_that_fails(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is published or undone stays, it is said what to do, and the exit code tells."""
-    with_git(Git(failing="commit it by hand"), monkeypatch)
+    with_git(Git(failing="it is not committed.", by_hand=("git add", "git commit")), monkeypatch)
+    by_hand = "To do by hand what git has not done:\n  git add\n  git commit\n"
     draft = seat.proposals.edit("a.md", "hello", "hullo")
     code, shown = seat.run("publish", draft, "--git", typed=[("this draft?", "yes"), KEY])
     assert code == exit_codes.FAILED
-    assert "Git: commit it by hand" in shown
-    code, _ = seat.run("undo", "2", "--git", typed=[("Undo", "yes"), KEY])
+    assert "Git: it is not committed.\n" in shown
+    assert shown.endswith(by_hand)
+    code, shown = seat.run("undo", "2", "--git", typed=[("Undo", "yes"), KEY])
     assert code == exit_codes.FAILED
-    assert kinds(seat) == ["set", "publish", "undo"]
+    assert shown.endswith(by_hand)
+    seat.proposals.edit("b.md", "see", "saw")
+    code, shown = seat.run("review", "--git", typed=[(ACTION, "p"), KEY])
+    assert code == exit_codes.FAILED
+    assert shown.endswith(by_hand)
+    assert kinds(seat) == ["set", "publish", "undo", "publish"]

@@ -48,4 +48,8 @@ def run(values: Namespace, console: Console) -> int:
         publishing.check(shown)
         if not all(may_publish(one, person, out) for one in shown) or not agreed(shown, person, out):
             raise Undecided("nothing was published")
-        return publishing.code(told((published(one, publishing, signing) for one in shown), out))
+        try:
+            code = told((published(one, publishing, signing) for one in shown), out)
+        finally:
+            publishing.tell(out)
+        return publishing.code(code)

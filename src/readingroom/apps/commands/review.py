@@ -65,7 +65,10 @@ def run(values: Namespace, console: Console) -> int:
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
         with Signing(opened.ledger, person, console.out, settings.folder) as signing:
             review = Review(opened.operator, publishing, signing, person, console.out)
-            review.run()
+            try:
+                review.run()
+            finally:
+                publishing.tell(console.out)
     return publishing.code(exit_codes.UNDECIDED if review.refused else exit_codes.OK)
 
 

@@ -59,7 +59,9 @@ def run(values: Namespace, console: Console) -> int:
         if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
             raise Undecided("nothing was undone")
         done = signing.signed(lambda key: publishing.undo(values.number, key, comment))
-        return publishing.code(told([done], out))
+        code = told([done], out)
+        publishing.tell(out)
+        return publishing.code(code)
 
 
 def _shown(opened: Operating, number: int, out: Terminal) -> "ShownUndo":
