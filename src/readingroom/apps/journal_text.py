@@ -12,21 +12,27 @@ from .counting import counted
 from .folding import Paint
 from .json_text import time_text
 from .revealing import revealed_path
+from .revealing import revealed
 from .review_hunks import hunk_lines
 from .review_text import moment, told
 
 if TYPE_CHECKING:
     from ..library.ledger import Decision
-    from ..library.operator import ShownUndo, Verified
+    from ..library.operator import PastUs, ShownUndo, Verified
 
 _MORE = "       "
+_LEAST = 32
+"""So many columns there are for what a decision did, or it begins on a line of its own."""
 _SHORT = len("sha256:") + 8
 
 
 def decision_lines(decision: "Decision", paint: Paint, columns: int | None = None) -> Iterator[str]:
     """A decision, and its comment on the next lines."""
     by = f"  by {decision.operator}" if decision.operator else ""
-    lead = f"{decision.number:5}  {moment(decision.at)}  {decision.kind:7}  "
+    lead = f"{decision.number:5}  {moment(decision.at)}  {revealed(decision.kind):7}  "
+    if columns is not None and columns - len(lead) < _LEAST:
+        yield lead.rstrip()
+        lead = _MORE
     yield from told([(_what(decision), ""), (by, "dim")], paint, columns, lead, _MORE)
     for text in decision.comment.splitlines():
         yield from told([(text, "dim")], paint, columns, _MORE)
@@ -91,6 +97,19 @@ def verified_lines(verified: "Verified", paint: Paint, columns: int | None = Non
         held = "held" if verified.is_checked else "looks right"
         since = "" if verified.since is None else f"; files are compared since decision {verified.since}"
         yield paint("good", f"All of it {held}: {counted(verified.decisions, 'decision')}{since}.")
+
+
+def past_us_lines(change: "PastUs", paint: Paint, columns: int | None = None) -> Iterator[str]:
+    """What changed in a file past us: its revisions, what to beware of, and the difference."""
+    was, now = (
+        (one or "none")[:_SHORT].removeprefix("sha256:")
+        for one in (change.fault.expected, change.fault.found)
+    )
+    parts = [(revealed_path(change.fault.path), "bold"), (f"  {was} → {now}", "dim")]
+    yield from told(parts, paint, columns, "", _MORE)
+    for sentence in (*change.warnings, *filter(None, [change.text])):
+        yield from told([(sentence, "mark")], paint, columns, "! ")
+    yield from hunk_lines(change.hunks, paint, columns)
 
 
 def journal_values(decisions: "Sequence[Decision]") -> list[dict[str, Any]]:

@@ -564,6 +564,27 @@ def test_a_file_changed_past_us(seat: Seat) -> None:
     assert "there is nothing to accept" in shown
 
 
+def test_what_is_to_be_accepted_is_shown(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its revisions, what to beware of, and the difference against what was decided, where that is kept."""
+    draft = seat.proposals.propose("replace", path="b.md", content="---\nvisibility: internal\n---\n\nold\n")
+    seat.run("publish", draft, typed=[("this draft?", "yes"), KEY])
+    (seat.proposals.root / "a.md").write_text("never kept")
+    (seat.proposals.root / "b.md").write_text("new\n")
+    (seat.proposals.root / "n.md").write_text("a\u200bb\n")
+    (seat.proposals.root / "sub/c.md").unlink()
+    _, shown = seat.run("log", "--accept", typed=[KEY, ("for right", "no")])
+    was, now = seat.proposals.decisions()[1].after, seat.proposals.revision("b.md")
+    assert f"b.md  {(was or '')[7:15]} → {now[7:15]}" in shown
+    assert shown.index("! The document becomes public") < shown.index("- old") < shown.index("+ new")
+    assert "n.md  none → " in shown
+    assert "! Invisible characters" in shown
+    assert "+ a⟨U+200B⟩b" in shown
+    assert shown.count("! What it was before is not kept in the ledger; compare it yourself.") == 2
+    monkeypatch.setattr("readingroom.apps.commands.log._SHOWN", 1)
+    _, shown = seat.run("log", "--accept", typed=[KEY, ("for right", "no")])
+    assert "What changed in 3 more files of those named above is NOT SHOWN." in shown
+
+
 def test_what_is_accepted_is_what_was_shown(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that changes while the person reads is named the next time."""
     (seat.proposals.root / "b.md").write_text("past us")

@@ -8,9 +8,10 @@ from msgspec import to_builtins
 
 from .. import exit_codes, options
 from ..console import Console
+from ..counting import counted
 from ..deciding import Signing, Undecided
 from ..faults import UsageFault
-from ..journal_text import decision_lines, journal_values, verified_lines
+from ..journal_text import decision_lines, journal_values, past_us_lines, verified_lines
 from ..json_text import json_text
 from ..operating import Operating, operating
 from ..person import person_at
@@ -25,8 +26,8 @@ DESCRIPTION = """\
 List every decision: its number, when it was made, what it did, and by whom.
 
 `--verify` asks for the passphrase and names every decision that was not made with it or was altered, every one that is
-missing, and every file that was changed past Reading Room. `--accept` does the same, and then takes the folder as it is
-now for right: changes that you made in an editor of your own are not named again.
+missing, and every file that was changed past Reading Room. `--accept` does the same, shows what changed in each file, and
+then takes the folder as it is now for right: changes that you made in an editor of your own are not named again.
 
 What `--verify` cannot see: a ledger that was put back whole, together with the folder, to what both were at an earlier
 time. The number of the last decision, noted down elsewhere, shows it."""
@@ -37,6 +38,7 @@ EXAMPLES = (
     ("readingroom log ~/articles --accept", "after you have edited files yourself"),
 )
 _PAGE = 500
+_SHOWN = 100
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -109,6 +111,7 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
         if not verified.files:
             console.out.line("The files are what was decided: there is nothing to accept.")
             return exit_codes.OK if verified.is_sound else exit_codes.NOTHING
+        _tell_files(opened, verified, console)
         if (person.ask("Take these files for right as they are? Type: yes > ") or "").lower() not in (
             "yes",
             "y",
@@ -118,3 +121,15 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
     for line in decision_lines(decision, console.out.paint, console.out.whole_width):
         console.out.line(line)
     return exit_codes.OK
+
+
+def _tell_files(opened: Operating, verified: "Verified", console: Console) -> None:
+    """Show what changed in each of the files that are to be taken for right."""
+    for fault in verified.files[:_SHOWN]:
+        console.out.line()
+        for line in past_us_lines(opened.operator.past_us(fault), console.out.paint, console.out.whole_width):
+            console.out.line(line)
+    left = len(verified.files) - _SHOWN
+    if left > 0:
+        console.out.line(f"What changed in {counted(left, 'more file')} of those named above is NOT SHOWN.")
+    console.out.line()

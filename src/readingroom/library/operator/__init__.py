@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .outcomes import OUTCOME_CODES, Outcome, Refused
     from .overview import Kept, Notice, RoleStatus, Status, status
     from .passphrase import journal, reset_passphrase, set_passphrase, unlock
+    from .past_us import PastUs
     from .refusals import (
         KeyExpired,
         NoPassphrase,
@@ -41,6 +42,7 @@ _HOMES = {
     "Outcome": "outcomes",
     "PassphraseSet": "refusals",
     "PassphraseUnfit": "refusals",
+    "PastUs": "past_us",
     "Pending": "waiting",
     "Refused": "outcomes",
     "RoleStatus": "overview",
@@ -75,6 +77,7 @@ __all__ = [
     "Outcome",
     "PassphraseSet",
     "PassphraseUnfit",
+    "PastUs",
     "Pending",
     "Refused",
     "RoleStatus",

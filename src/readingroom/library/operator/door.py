@@ -20,10 +20,11 @@ from .deciding import Deciding
 from .looking_back import ShownUndo, show_undo
 from .manifest import manifest_of
 from .outcomes import Outcome
+from .past_us import PastUs, past_us
 from .refusals import KeyExpired
 from .settling import settle_all
 from .turns import turn
-from .verifying import Verified, verify
+from .verifying import FileFault, Verified, verify
 from .waiting import Approval, Pending, Shown, queue, show
 
 
@@ -117,6 +118,11 @@ class Operator:
         """Look whether journal, drafts and folder agree. Raises FolderUnusable; KeyExpired."""
         with self._ledger.reading() as reading:
             return verify(reading, self._root, self._rules, key)
+
+    def past_us(self, fault: FileFault) -> PastUs:
+        """What changed in a file that `verify` names, against what was decided."""
+        with self._ledger.reading() as reading:
+            return past_us(reading, self._root, self._rules, fault)
 
     def manifest(self) -> dict[str, str]:
         """Path → revision of every file that is served, as they are now. Raises FolderUnusable."""
