@@ -6,6 +6,7 @@ import msgspec
 
 from ...library.drafts.diff import hunks
 from ...library.rules import format_of
+from ..revealing import revealed_path
 from .approvals import field_of
 from .pairs import Layout, laid_out
 from .rendering import FORMATS
@@ -161,7 +162,7 @@ def became(decision: "Decision") -> str:
     if decision.kind == "reject":
         return "is rejected"
     if decision.to:
-        return f"is now {decision.to}"
+        return f"is now {revealed_path(decision.to)}"
     if decision.after is None:
         return "is deleted"
     return "is published" if decision.kind == "publish" else f"is as it was before decision {decision.undoes}"

@@ -4,11 +4,11 @@ Pure. Every text of a document, a draft or a search goes through here before it 
 `revealing`'s to say, for the terminal and the page alike.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
-from ..revealing import revealed, shown_one_by_one
+from ..revealing import is_odd_blank, named, revealed, shown_one_by_one
 
 
 def seen(text: str) -> Markup:
@@ -40,13 +40,27 @@ def marked(text: str, ranges: Iterable[tuple[int, int]]) -> Markup:
     return Markup("").join([*parts, seen(text[start:])])
 
 
+def path_seen(path: str) -> Markup:
+    """Give a path as HTML: blanks that are no spaces are shown by their numbers as well, and an arrow that is not ours."""
+    shown = [
+        named(character) if is_odd_blank(character) or character == "→" else one
+        for character, one in zip(path, shown_one_by_one(path), strict=True)
+    ]
+    return _html(path, shown)
+
+
 def _line(line: str) -> Markup:
     if line.isascii() and line.isprintable():
         return escape(line)
+    return _html(line, shown_one_by_one(line))
+
+
+def _html(line: str, shown: Sequence[str]) -> Markup:
+    """The line with what is shown for each of its characters."""
     parts: list[Markup] = []
     start = 0
-    for place, shown in enumerate(shown_one_by_one(line)):
-        if shown != line[place]:
-            parts += [escape(line[start:place]), Markup('<span class="unseen">{}</span>').format(shown)]
+    for place, one in enumerate(shown):
+        if one != line[place]:
+            parts += [escape(line[start:place]), Markup('<span class="unseen">{}</span>').format(one)]
             start = place + 1
     return Markup("").join([*parts, escape(line[start:])])

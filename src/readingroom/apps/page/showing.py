@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from .gate import Refusal, Site, Visit
-from .seen import marked, plain, seen
+from .seen import marked, path_seen, plain, seen
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -42,7 +42,9 @@ class Showing:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters.update(seen=seen, plain=plain, moment=moment, excerpt=excerpt)
+        self._environment.filters.update(
+            seen=seen, path_seen=path_seen, plain=plain, moment=moment, excerpt=excerpt
+        )
 
     def page(
         self, template: str, visit: Visit, *, status: int = 200, here: str = "", **values: Any

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -180,6 +181,11 @@ def test_undo_warns_of_what_it_does_as_a_draft_of_it_would(
             "harbour.md is now port.md: decision 2.",
             "port.md is now harbour.md: decision 3.",
         ),
+        (
+            lambda proposing: proposing.rename("harbour.md", "a\u00a0b.md"),
+            "harbour.md is now a⟨U+00A0⟩b.md: decision 2.",
+            "a⟨U+00A0⟩b.md is now harbour.md: decision 3.",
+        ),
     ],
 )
 def test_what_became_of_the_file_is_said(
@@ -189,6 +195,21 @@ def test_what_became_of_the_file_is_said(
     assert done in text_of(published_of(page, make(proposing)))
     reply = page.post("/undo", ("number", "2"), ("passphrase", PASSPHRASE), ("read", "yes"))
     assert undone in text_of(reply)
+
+
+def test_a_name_is_shown_by_all_pages_so_that_it_looks_like_no_other(
+    page: Page, proposing: Proposing
+) -> None:
+    """Queue, review, what came of it, history, decision, and the document itself."""
+    name = "a\u00a0b \u2192 c.md"
+    draft = proposing.create(name, "# New\n")
+    pages = [page.get("/"), page.get(f"/review?draft={draft.id}"), published_of(page, draft)]
+    address = quote(name)
+    pages += [page.get(where) for where in ("/history", f"/history?path={address}", "/decision/2")]
+    pages.append(page.get(f"/document?path={address}"))
+    for reply in pages:
+        assert reply.status == 200
+        assert "a⟨U+00A0⟩b ⟨U+2192⟩ c.md" in text_of(reply)
 
 
 def test_undo_shows_the_difference_that_it_makes(published: Page) -> None:

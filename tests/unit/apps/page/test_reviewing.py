@@ -2,6 +2,7 @@
 
 import html
 import re
+import sqlite3
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -420,3 +421,25 @@ def test_a_file_that_changes_no_line(page: Page, proposing: Proposing, folder: P
     """Its bytes are other ones, and no line is."""
     draft = proposing.edit("harbour.md", b"\xef\xbb\xbf" + (folder / "harbour.md").read_bytes())
     assert "No line changes." in text_of(page.get(f"/review?draft={draft.id}"))
+
+
+@pytest.mark.parametrize("damage", ["bytes", "kind"])
+def test_a_damaged_draft_harms_no_other(page: Page, proposing: Proposing, folder: Path, damage: str) -> None:
+    """It is shown as damaged and can be rejected; the others are reviewed and published as ever."""
+    draft, other = proposing.edit("harbour.md", NEW), proposing.create("new.md", "# New\n")
+    with sqlite3.connect(next((folder.parent / "ledgers").rglob("ledger.db"))) as broken:
+        broken.execute("DROP TRIGGER contents_stay")
+        if damage == "bytes":
+            broken.execute("UPDATE contents SET bytes = x'00' WHERE digest = ?", (draft.digest,))
+        else:
+            broken.execute("UPDATE drafts SET kind = 'merge' WHERE id = ?", (draft.id,))
+    broken.close()
+    queue = page.get("/")
+    assert queue.status == 200
+    assert "new.md" in text_of(queue)
+    shown = page.get(f"/review?draft={draft.id}")
+    assert "The draft is damaged" in text_of(shown)
+    assert 'value="publish"' not in shown.body.decode()
+    assert decide(page, page.get(f"/review?draft={other.id}"), "publish").status == 200
+    assert (folder / "new.md").exists()
+    assert decide(page, shown, "reject").status == 200

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readingroom.apps.page.seen import marked, plain, seen, unseen
+from readingroom.apps.page.seen import marked, path_seen, plain, seen, unseen
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,10 @@ def test_ranges_are_marked() -> None:
 def test_ranges_that_make_no_sense_lose_no_text(ranges: list[tuple[int, int]]) -> None:
     """They overlap, or lie outside, and every character is still there once."""
     assert marked("abcd", ranges).striptags().replace(" ", "") == "abcd"
+
+
+@pytest.mark.parametrize("character", ["\u00a0", "\u3000", "\u2003", "\u2192", "\u202e", "\n"])
+def test_a_name_does_not_look_like_another(character: str) -> None:
+    """A blank that is no space is named in it, and an arrow that would look like a new name."""
+    assert path_seen(f"a{character}<b.md") == f'a<span class="unseen">⟨U+{ord(character):04X}⟩</span>&lt;b.md'
+    assert path_seen("a b/c-é.md") == "a b/c-é.md"
