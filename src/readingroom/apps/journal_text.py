@@ -11,8 +11,7 @@ import msgspec
 from .counting import counted
 from .folding import Paint
 from .json_text import time_text
-from .revealing import revealed_path
-from .revealing import revealed
+from .revealing import revealed, revealed_path
 from .review_hunks import hunk_lines
 from .review_text import moment, told
 

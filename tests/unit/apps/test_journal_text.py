@@ -1,5 +1,7 @@
 """The journal in words."""
 
+import pytest
+
 from readingroom.apps.journal_text import decision_lines, verified_lines
 from readingroom.library.ledger import Decision
 from readingroom.library.operator import FileFault, JournalFault, Verified
@@ -32,6 +34,36 @@ def test_nothing_of_a_decision_hides() -> None:
     )
     assert first.endswith("(draft d-⟨U+001B⟩[2J of a⟨U+200B⟩pp)  by an⟨U+202E⟩na")
     assert comment == ["       one", "       two⟨U+0007⟩"]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 66])
+def test_a_decision_on_a_narrow_terminal(columns: int) -> None:
+    """What it did begins on a line of its own, and short words are not torn apart."""
+    decision = Decision(
+        number=12,
+        at=0.0,
+        kind="publish",
+        operator="anna",
+        chain=1,
+        mac=b"",
+        draft="d-" + "a" * 26,
+        principal="desk",
+        path="travel/moscow.md",
+        before="sha256:" + "01234567" * 8,
+        after="sha256:" + "89abcdef" * 8,
+    )
+    first, *rest = decision_lines(decision, plain, columns)
+    assert first == "   12  1970-01-01 00:00 UTC  publish"
+    assert all(len(line) <= columns for line in rest)
+    told = "\n".join(rest)
+    for word in ("travel/moscow.md", "01234567", "89abcdef"):
+        assert word in told
+
+
+def test_a_kind_that_there_is_not() -> None:
+    """Whoever writes past us writes nothing that a terminal obeys."""
+    (line,) = decision_lines(Decision(number=1, at=0.0, kind="\x1b[2J", operator="", chain=1, mac=b""), plain)  # type: ignore[arg-type]  # no kind of ours
+    assert "\x1b" not in line
 
 
 def test_what_was_found() -> None:
