@@ -40,7 +40,17 @@ ROOMS_OF_OURS = {
 LIGHT_IN_LIBRARY = {"readingroom.library", "readingroom.library.errors", "readingroom.library.model"}
 LIGHT_IN_APPS = {
     f"readingroom.apps{name}"
-    for name in ("", ".compose", ".config_place", ".exit_codes", ".faults", ".main", ".options", ".serving", ".settings")
+    for name in (
+        "",
+        ".compose",
+        ".config_place",
+        ".exit_codes",
+        ".faults",
+        ".main",
+        ".options",
+        ".serving",
+        ".settings",
+    )
 }
 # msgspec loads typing_extensions where it is installed, as it is beside our own tools.
 FOREIGN = {"msgspec", "typing_extensions"}
