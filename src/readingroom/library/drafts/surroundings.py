@@ -3,6 +3,9 @@
 As far as the view sees, and as of its last scan: warnings are made of it, and nothing is decided by it.
 """
 
+import time
+from collections.abc import Callable
+
 from ..address import identifier_uri
 from ..decode import NotText, decode
 from ..errors import LibraryError, NotFound
@@ -12,12 +15,24 @@ from ..lines import Lines
 from ..view import View
 from .warnings import Around
 
+_FRESH_S = 86_400
 
-def around(view: View, draft: Draft) -> Around:
+
+def around(view: View, draft: Draft, clock: Callable[[], float] = time.time) -> Around:
     """What stands around a draft, which has its bytes. Waits for no index: it says when none can tell."""
     incoming, same_id = _incoming(view, draft), _same_id(view, draft)
     is_known = incoming is not None and same_id is not None
-    return Around(incoming=incoming or (), same_id=same_id or (), is_known=is_known)
+    as_of = _as_of(view, clock()) if is_known and draft.kind in ("delete", "rename") else None
+    return Around(incoming=incoming or (), same_id=same_id or (), is_known=is_known, as_of=as_of)
+
+
+def _as_of(view: View, now: float) -> float | None:
+    """When the folder was last scanned, where that is long ago."""
+    try:
+        scanned = view.reconciled
+    except LibraryError:  # the index went away since the links were looked up in it
+        return None
+    return scanned if scanned is not None and now - scanned > _FRESH_S else None
 
 
 def _incoming(view: View, draft: Draft) -> tuple[tuple[str, int], ...] | None:

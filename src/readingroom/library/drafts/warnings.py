@@ -5,6 +5,7 @@ they are: whoever shows it makes what cannot be seen visible. Nothing here refus
 """
 
 import posixpath
+import time
 from collections.abc import Iterator
 
 import msgspec
@@ -36,13 +37,15 @@ class Around(msgspec.Struct, frozen=True):
 
     `incoming` are the links that lead to the document now, as path and line. `same_id` are other documents with the `id`
     that the document has after the change. `left_out` is why the path would no longer be served, or "". `is_known` is
-    whether there was an index to tell links and ids: what is not known is said.
+    whether there was an index to tell links and ids: what is not known is said. `as_of` is when it was made, in seconds
+    since 1970, if that is long ago.
     """
 
     incoming: tuple[tuple[str, int], ...] = ()
     same_id: tuple[str, ...] = ()
     left_out: str = ""
     is_known: bool = True
+    as_of: float | None = None
 
 
 def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[str, ...]:  # noqa: B008  -- frozen
@@ -174,6 +177,9 @@ def _going(change: Change, before: Parsed | None, after: Parsed | None, around: 
         yield f"{links}: {'; '.join(places)}{more}."
     elif change.kind in ("delete", "rename") and not around.is_known:
         yield f"Whether links lead to it and break could not be looked at: {_NO_INDEX}."
+    if change.kind in ("delete", "rename") and around.as_of is not None:
+        at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(around.as_of))
+        yield f"The whole folder was last looked through on {at}: links that were written since may be missing here."
 
 
 def _moved(change: Change, before: Parsed | None, after: Parsed | None) -> Iterator[str]:

@@ -89,3 +89,26 @@ def test_an_index_that_fails_knows_nothing(view: View, monkeypatch: pytest.Monke
     monkeypatch.setattr(View, "find", fail)
     assert around(view, draft("delete")) == Around(is_known=False)
     assert around(view, draft("create", "e.md", b"---\nid: taken\n---\nx\n")) == Around(is_known=False)
+
+
+def test_an_index_of_long_ago_is_called_so(view: View) -> None:
+    """From a day on, where links are looked up in it."""
+    scanned = view.reconciled
+    assert scanned is not None
+    for kind in ("delete", "rename"):
+        assert around(view, draft(kind), lambda: scanned + 86_400).as_of is None
+        assert around(view, draft(kind), lambda: scanned + 86_401).as_of == scanned
+    assert around(view, draft("edit", content=b"x\n"), lambda: scanned + 86_401) == Around()
+
+
+def test_an_index_that_goes_away_meanwhile(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has told stands."""
+    answers: list[float | None] = [1.0]
+
+    def reconciled(_: View) -> float | None:
+        if not answers:
+            raise IndexUnusable("gone")
+        return answers.pop()
+
+    monkeypatch.setattr(View, "reconciled", property(reconciled))
+    assert around(view, draft("delete")) == Around(incoming=(("b.md", 3), ("c.md", 1)))

@@ -221,3 +221,12 @@ def test_an_id_that_could_not_be_looked_at() -> None:
     assert "id own could not be looked at" in told("edit", bare, named, is_known=False)
     assert "could not be looked at" not in told("edit", named, named + b"y\n", is_known=False)
     assert "could not be looked at" not in told("edit", bare, b"y\n", is_known=False)
+
+
+@pytest.mark.parametrize("kind", ["delete", "rename"])
+def test_links_that_were_looked_up_long_ago(kind: Any) -> None:
+    """When it was is said, for what was written since is not in it."""
+    after, to = (None, "") if kind == "delete" else (b"x\n", "b.md")
+    said = told(kind, b"x\n", after, to=to, as_of=0.0)
+    assert "The whole folder was last looked through on 1970-01-01 00:00 UTC" in said
+    assert "last looked through" not in told("edit", b"x\n", b"y\n", as_of=0.0)
