@@ -13,7 +13,7 @@ from .rendering import FORMATS
 
 if TYPE_CHECKING:
     from ...library.ledger import Decision
-    from ...library.operator import Shown, ShownUndo
+    from ...library.operator import PastUs, Shown, ShownUndo
 
 KINDS = {"create": "new file", "replace": "new text", "edit": "edit", "rename": "rename", "delete": "delete"}
 DID = {
@@ -196,4 +196,28 @@ def undoing_of(shown: "ShownUndo") -> Undoing:
         is_text=shown.is_text,
         layout=laid_out(shown.hunks),
         done=laid_out(hunks(shown.after or "", shown.before or "")) if shown.is_text else Layout(),
+    )
+
+
+class PastFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed in a file past Reading Room, as a page shows it; `text` says why there is no difference, or is ""."""
+
+    path: str
+    before: str | None
+    after: str | None
+    warnings: tuple[str, ...]
+    layout: Layout
+    text: str
+
+
+def past_file_of(shown: "PastUs") -> PastFile:
+    """Give what changed in a file past Reading Room as a page shows it."""
+    fault = shown.fault
+    return PastFile(
+        path=fault.path,
+        before=fault.expected,
+        after=fault.found,
+        warnings=shown.warnings,
+        layout=laid_out(shown.hunks),
+        text=shown.text,
     )

@@ -1,6 +1,6 @@
 """The pages of what was decided: the history, one decision and its undoing, and whether everything holds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
 from ...library.ledger import digest_of
-from .changes import READ_FIRST, Undoing, became, line_of, undoing_of
+from .changes import READ_FIRST, PastFile, Undoing, became, line_of, past_file_of, undoing_of
 from .counter import Counter, NotUnlocked, comment_of
 from .forms import BadForm, Form
 from .gate import Refusal
@@ -19,10 +19,11 @@ from .showing import Showing, visit_of
 
 if TYPE_CHECKING:
     from ...library.ledger import Decision
-    from ...library.operator import Verified
+    from ...library.operator import PastUs, Verified
 
 _PAGE = 50
 _OF_ONE_FILE = 500
+_FILES = 20
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -34,6 +35,8 @@ class Checked(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     can_accept: bool
     manifest: str
+    files: tuple[PastFile, ...]
+    files_left: int
 
 
 class Recalling:
@@ -117,7 +120,7 @@ class Recalling:
             return self._verify(request)
         try:
             with self._counter.unlocked(form) as key:
-                checked = checked_of(self._counter.operator.verify(key))
+                checked = self._checked(self._counter.operator.verify(key))
         except NotUnlocked as refused:
             return self._verify(request, error=str(refused), status=refused.status)
         return self._verify(request, checked)
@@ -132,12 +135,15 @@ class Recalling:
             with self._counter.unlocked(form) as key:
                 found = self._counter.operator.verify(key)
                 if _digest(found.manifest) != checked:
-                    return self._verify(request, checked_of(found), changed=True, said=comment, status=409)
+                    return self._verify(request, self._checked(found), changed=True, said=comment, status=409)
                 decision = self._counter.operator.accept(key, comment, found.manifest)
         except NotUnlocked as refused:
             return self._verify(request, error=str(refused), status=refused.status)
         told = Told("The folder", f"counts as it is now: decision {decision.number}.", is_done=True)
         return self._outcome(request, "Accepted", told)
+
+    def _checked(self, found: "Verified") -> Checked:
+        return checked_of(found, [self._counter.operator.past_us(fault) for fault in found.files[:_FILES]])
 
     def _found(self, number: int) -> "Decision":
         found = self._counter.operator.history(after=number - 1, limit=1) if number > 0 else ()
@@ -208,8 +214,8 @@ class Recalling:
         )
 
 
-def checked_of(found: "Verified") -> Checked:
-    """Give what a check found in the words of the page."""
+def checked_of(found: "Verified", changes: "Sequence[PastUs]") -> Checked:
+    """Give what a check found in the words of the page, with what changed in the first of the files."""
     number = f"{found.decisions:,} decision{'' if found.decisions == 1 else 's'}"
     return Checked(
         holds=found.is_sound,
@@ -223,6 +229,8 @@ def checked_of(found: "Verified") -> Checked:
         notes=found.notes,
         can_accept=bool(found.files) or found.since is None,
         manifest=_digest(found.manifest),
+        files=tuple(map(past_file_of, changes)),
+        files_left=len(found.files) - len(changes),
     )
 
 

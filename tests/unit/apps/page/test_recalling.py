@@ -327,6 +327,30 @@ def test_a_folder_that_has_changed_since_the_check_is_not_accepted(
     assert "Everything holds" in text_of(page.post("/verify", ("passphrase", PASSPHRASE)))
 
 
+def test_what_changed_in_each_file_is_shown_before_it_is_accepted(
+    published: Page, proposing: Proposing, folder: Path
+) -> None:
+    """Revisions, what to beware of, and the difference against what was decided; of many files the first."""
+    page = published
+    published_of(page, proposing.edit("secret.md", INTERNAL))
+    (folder / "harbour.md").write_text(NEW.replace("one", "two"))
+    (folder / "secret.md").write_text("# Vault\n")
+    (folder / "hidden.txt").unlink()
+    (folder / "extra.md").write_text("# Extra\u202e\n")
+    reply = page.post("/verify", ("passphrase", PASSPHRASE))
+    body, said = reply.body.decode(), text_of(reply)
+    assert "at <mark>one</mark>." in body
+    assert "at <mark>two</mark>." in body
+    assert "The document becomes public" in said
+    assert "Extra⟨U+202E⟩" in said
+    assert body.count("sha256:") == 1 + 6
+    assert "not shown" not in said
+    for number in range(30):
+        (folder / f"more-{number:02}.md").write_text("# More\n")
+    many = text_of(page.post("/verify", ("passphrase", PASSPHRASE)))
+    assert "What changed in 14 more of these files is not shown" in many
+
+
 def test_nothing_is_accepted_without_a_check(page: Page, folder: Path) -> None:
     """A form that does not say what was found is no form of the page."""
     (folder / "planted.md").write_text("# Planted\n")
