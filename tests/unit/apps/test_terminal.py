@@ -1,7 +1,10 @@
 """What a stream is able to show decides what is written to it."""
 
 import io
+import os
+import pty
 import sys
+import termios
 
 import pytest
 
@@ -66,6 +69,22 @@ def test_columns_elsewhere() -> None:
 def test_columns_without_a_size() -> None:
     """A terminal that does not tell its size has 80 columns."""
     assert Terminal(TerminalStream(), {}).columns == 80
+
+
+def test_the_size_of_what_is_seen_at_once() -> None:
+    """As the terminal tells it; nothing where nobody looks, and no number of lines where it does not tell."""
+    keyboard, screen = pty.openpty()
+    with os.fdopen(screen, "w", encoding="utf-8") as stream:
+        termios.tcsetwinsize(screen, (33, 44))
+        seen = Terminal(stream, {})
+        assert (seen.whole_width, seen.rows) == (44, 33)
+        termios.tcsetwinsize(screen, (0, 0))
+        assert (seen.whole_width, seen.rows) == (80, None)
+    os.close(keyboard)
+    unknown = Terminal(TerminalStream(), {})
+    assert (unknown.whole_width, unknown.rows) == (80, None)
+    elsewhere = Terminal(io.StringIO(), {})
+    assert (elsewhere.whole_width, elsewhere.rows) == (None, None)
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "koi8-r"])
