@@ -35,8 +35,9 @@ $(READY): requirements/dev.txt $(BASE)
 demo: $(BASE) ## set up, then search the example library through the client
 	@$(BIN)/python examples/demo.py
 
+# REST=1 leaves out what `make check` has run already, under coverage.
 test: $(READY) ## set up, then run the tests that need only Python
-	$(BIN)/python -m pytest -q -n auto -m "not peers and not soak"
+	$(BIN)/python $(if $(REST),scripts/check_coverage.py --rest,-m pytest -q -n auto -m "not peers and not soak")
 
 check: $(READY) ## style, types, import contracts, coverage, generated docs
 	$(BIN)/ruff check .

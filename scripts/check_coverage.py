@@ -1,7 +1,7 @@
 """Runs the tests of the parts once under coverage and holds every room to its bar (part of `make check`).
 
-Left out are most of those that look at whole processes from outside (`tests/fault`, `tests/interop`, `tests/docs`):
-`make test` runs them, and what only they reach is not tested where it is. A client is tested against servers that break.
+Left out are most of those that look at whole processes from outside (`tests/fault`, `tests/interop`, `tests/docs`) and the
+slow ones: `make test` runs them, and what only they reach is not tested where it is. `--rest` runs them alone. A client is tested against servers that break.
 
 Every branch of `wire`, `protocol`, `server.connection` and the pure part of the client, which hostile bytes reach first;
 95 of 100 lines of every other file. A file that cannot be held to it is listed below, with the reason.
@@ -55,7 +55,9 @@ LESS: dict[str, tuple[float, str]] = {
 
 
 def main() -> int:
-    """Run, measure, and give 1 if a test fails or a file misses its bar."""
+    """Run, measure, and give 1 if a test fails or a file misses its bar; with `--rest`, run what this leaves out."""
+    if sys.argv[1:] == ["--rest"]:
+        return rest()
     with tempfile.TemporaryDirectory() as place:
         environment = {**os.environ, "COVERAGE_FILE": str(Path(place) / "coverage")}
         report = Path(place) / "coverage.json"
@@ -74,6 +76,20 @@ def main() -> int:
         f"coverage: {len(faults)} files under their bar" if faults else "coverage: every file keeps its bar"
     )
     return 1 if faults else 0
+
+
+def rest() -> int:
+    """Run what is not measured: other places, and there the slow tests. Gives what pytest gives."""
+    others = [f"--ignore={place}" for place in MEASURED]
+    for chosen in (
+        (*others, "-m", "not peers and not soak"),
+        (*MEASURED, "-m", "slow and not peers and not soak"),
+    ):
+        run = [sys.executable, "-m", "pytest", "-q", "-n", "auto", *chosen]
+        code = subprocess.run(run, cwd=ROOT, check=False).returncode
+        if code:
+            return code
+    return 0
 
 
 def bar_of(name: str) -> float:
