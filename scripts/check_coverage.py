@@ -1,7 +1,8 @@
 """Runs the tests of the parts once under coverage and holds every room to its bar (part of `make check`).
 
 Left out are most of those that look at whole processes from outside (`tests/fault`, `tests/interop`, `tests/docs`) and the
-slow ones: `make test` runs them, and what only they reach is not tested where it is. `--rest` runs them alone. A client is tested against servers that break.
+slow ones: `make test` runs them, and what only they reach is not tested where it is. `--rest` runs them alone. A
+client is tested against servers that break.
 
 Every branch of `wire`, `protocol`, `server.connection` and the pure part of the client, which hostile bytes reach first;
 95 of 100 lines of every other file. A file that cannot be held to it is listed below, with the reason.
