@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 from readingroom.library import LedgerFull, LedgerUnusable, LibraryError
 from readingroom.library.ledger import Ledger, faults, ledger, setup, soundness
@@ -217,7 +218,9 @@ def test_while_syncs_fail_nothing_is_written(failed: Ledger, disk: FailingDisk) 
 
 def test_what_was_acknowledged_must_be_there(failed: Ledger) -> None:
     """A file that has gone back is not gone on with."""
-    ledger._standings[str(failed.path)].acknowledged += 1
+    standing = ledger._standings[str(failed.path)]
+    assert standing.acknowledged is not None
+    standing.acknowledged = replace(standing.acknowledged, commits=standing.acknowledged.commits + 1)
     assert "lacks what was written into it last" in refused(failed)
 
 

@@ -103,7 +103,9 @@ class PseudoTerminal:
         left = until - time.monotonic()
         if left <= 0:
             raise AssertionError(f"nothing more came; there was {self.seen[self._read :]!r}")
-        if not select.select([self._master], [], [], left)[0]:
+        ready = select.poll()  # unlike select, for descriptors of any number
+        ready.register(self._master, select.POLLIN)
+        if not ready.poll(left * 1000):
             return True
         try:
             data = os.read(self._master, 65536)

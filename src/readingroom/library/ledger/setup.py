@@ -79,9 +79,9 @@ class Written(msgspec.Struct, frozen=True):
 def written(connection: Any, path: Path) -> Written:
     """How often a ledger has been written. Raises apsw.Error; LedgerUnusable when it does not say."""
     row = connection.execute("SELECT beginning, restored, commits FROM facts").fetchone()
-    if row is None:
+    beginning, restored, commits = row or ("", 0, None)
+    if not isinstance(commits, int):
         raise LedgerUnusable(f"The ledger {path} is damaged: it does not say how often it was written.")
-    beginning, restored, commits = row
     return Written(beginning, bool(restored), commits)
 
 
