@@ -55,7 +55,8 @@ class Line:
         self._source = PipeReader(os.dup(stdout.fileno()), self._stop)
         for pipe in (stdin, stdout, stderr):
             pipe.close()
-        threading.Thread(target=self._read, name="readingroom-check", daemon=True).start()
+        self._reading = threading.Thread(target=self._read, name="readingroom-check", daemon=True)
+        self._reading.start()
         threading.Thread(target=self._watch, name="readingroom-check-process", daemon=True).start()
 
     def write(self, data: bytes) -> bool:
@@ -113,7 +114,10 @@ class Line:
         leftovers.end(self._mark, self._popen.pid)
         self._popen.wait(_KILL_SECONDS)
         self._stop.set()
-        self._stderr.join(_KILL_SECONDS)
+        has_said = self._stderr.join(_KILL_SECONDS)
+        self._reading.join(_KILL_SECONDS)
+        if has_said and not self._reading.is_alive():
+            self._stop.close()
 
     def _watch(self) -> None:
         self._group.wait_leader()
