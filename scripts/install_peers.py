@@ -217,7 +217,7 @@ def lock_template() -> None:
 def lock(peer: Peer) -> str:
     """Write a peer's requirements anew, with hashes and for every platform. Returns the line to print."""
     uv = shutil.which("uv") or str(Path(sys.executable).with_name("uv"))
-    options = ["--universal", "--generate-hashes", "--no-emit-index-url", "--no-emit-find-links", "--upgrade"]
+    options = ["--universal", "--generate-hashes", "--upgrade"]
     header = ["--custom-compile-command", f"python scripts/install_peers.py --lock {peer.name}"]
     command = [uv, "pip", "compile", "--quiet", "--python-version", "3.11", *options, *header]
     run([*command, "-", "-o", str(peer.lock)], text=f"{peer.wanted}\n{peer.besides}\n")

@@ -34,7 +34,7 @@ def main() -> None:
         print(f"Resolving {lock}")
         command = [
             binaries / "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", *upgrade,
-            "--generate-hashes", "--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock",
+            "--generate-hashes", "--custom-compile-command", "make lock",
             *sources, "-o", lock,
         ]  # fmt: skip
         subprocess.run(command, cwd=ROOT, check=True)

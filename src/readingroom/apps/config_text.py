@@ -76,4 +76,4 @@ def _folders(document: Document, tables: Any, faults: list[Fault]) -> tuple[Fold
     return tuple(found)
 
 
-_HOW = f'{FOLDERS} holds one table for each folder, as [{FOLDERS}."/home/me/articles"]'
+_HOW = f'{FOLDERS} holds one table for each folder, as [{FOLDERS}."~/articles"]'
