@@ -5,7 +5,7 @@ Pure. An approval that says anything else than what stands in the ledger now dec
 
 from typing import TYPE_CHECKING
 
-from .forms import BadForm, Form
+from .forms import BadForm, Form, number_from
 
 if TYPE_CHECKING:
     from ...library.operator import Approval
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 MOST = 50
 _NONE = "-"
 _PARTS = 4
-_DIGITS = 9
 
 
 def field_of(approval: "Approval") -> str:
@@ -42,10 +41,11 @@ def _approval(field: str) -> "Approval":
     parts = field.split(" ")
     if len(parts) != _PARTS or not all(parts):
         raise BadForm("The form does not say which draft was shown.")
-    draft, revision, digest, base = parts
-    if not (revision.isascii() and revision.isdecimal() and len(revision) <= _DIGITS):
+    draft, said, digest, base = parts
+    revision = number_from(said)
+    if revision is None:
         raise BadForm("The form does not say which revision was shown.")
-    return Approval(draft, int(revision), "" if digest == _NONE else digest, None if base == _NONE else base)
+    return Approval(draft, revision, "" if digest == _NONE else digest, None if base == _NONE else base)
 
 
 def differences(approved: "Approval", now: "Approval") -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..deciding import MOST_COMMENT
 from ..git_publications import CommitIncomplete, GitPublications
 from ..since import Since, since_of
 from .forms import BadForm, Form
@@ -14,8 +15,6 @@ from .forms import BadForm, Form
 if TYPE_CHECKING:
     from ...library.ledger import Ledger
     from ...library.operator import Approval, DecisionKey, Operator, Outcome
-
-COMMENT_CHARACTERS = 2000
 
 
 class NotUnlocked(Exception):
@@ -104,6 +103,6 @@ class Counter:
 def comment_of(form: Form) -> str:
     """Give the comment of a form. Raises BadForm when it is too long."""
     comment = form.one("comment").strip()
-    if len(comment) > COMMENT_CHARACTERS:
-        raise BadForm(f"A comment may have at most {COMMENT_CHARACTERS:,} characters.")
+    if len(comment) > MOST_COMMENT:
+        raise BadForm(f"A comment may have at most {MOST_COMMENT:,} characters.")
     return comment

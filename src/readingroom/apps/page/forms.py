@@ -8,6 +8,7 @@ import msgspec
 MEDIA = "application/x-www-form-urlencoded"
 BODY_BYTES = 256 * 1024
 _FIELDS = 500
+_DIGITS = 9  # of any number of ours, and few enough for every integer of a ledger
 
 
 class BadForm(Exception):
@@ -45,3 +46,8 @@ def form_from(body: bytes) -> Form:
         raise BadForm("That is no form of this page.") from None
     # Browsers send line ends as CR LF.
     return Form(tuple((name, value.replace("\r\n", "\n")) for name, value in pairs))
+
+
+def number_from(said: str) -> int | None:
+    """Read a number that a form or an address says; None for what is none."""
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= _DIGITS else None

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
+from .forms import number_from
 from .gate import Refusal
 from .pairs import LINE_CHARACTERS
 from .seen import unseen
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _LINES = 2000
 _HITS = 10
 _CHARACTERS = 8000
-_DIGITS = 9  # of any number of ours, and few enough for every integer of a ledger
 
 
 class Looking:
@@ -83,7 +83,7 @@ def role_of(request: Request) -> "Role":
 
 def number_of(request: Request, name: str) -> int:
     """Give a number that the address says, or 0. Raises Refusal for what is none."""
-    number = _number(request.query_params.get(name, "0"))
+    number = number_from(request.query_params.get(name, "0"))
     if number is None:
         raise Refusal(400, f"{name} is a number.")
     return number
@@ -91,11 +91,7 @@ def number_of(request: Request, name: str) -> int:
 
 def number_in(request: Request, name: str) -> int:
     """Give a number that is a part of the address's path. Raises Refusal for what is none, for nothing is there then."""
-    number = _number(request.path_params[name])
+    number = number_from(request.path_params[name])
     if number is None:
         raise Refusal(404, "There is nothing here.")
     return number
-
-
-def _number(said: str) -> int | None:
-    return int(said) if said.isascii() and said.isdecimal() and len(said) <= _DIGITS else None

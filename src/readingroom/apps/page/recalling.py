@@ -9,13 +9,13 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
 from ...library.ledger import digest_of
-from .changes import READ_FIRST, PastFile, Undoing, became, line_of, past_file_of, undoing_of
-from .counter import Counter, NotUnlocked, comment_of
-from .forms import BadForm, Form
+from .asking import Asked, Asking, Told, told_of
+from .changes import READ_FIRST, PastFile, Undoing, line_of, past_file_of, undoing_of
+from .counter import NotUnlocked, comment_of
+from .forms import BadForm, number_from
 from .gate import Refusal
 from .looking import number_in, number_of
-from .reviewing import Told
-from .showing import Showing, visit_of
+from .showing import visit_of
 
 if TYPE_CHECKING:
     from ...library.ledger import Decision
@@ -39,12 +39,10 @@ class Checked(msgspec.Struct, frozen=True):
     files_left: int
 
 
-class Recalling:
-    """Made with the counter at which decisions are made."""
+class Recalling(Asking):
+    """The pages of decisions that were made, and of what is done about them."""
 
-    def __init__(self, counter: Counter, showing: Showing) -> None:
-        self._counter = counter
-        self._showing = showing
+    here = "history"
 
     def routes(self) -> list[BaseRoute]:
         """Give the routes of these pages."""
@@ -71,7 +69,7 @@ class Recalling:
         return self._showing.page(
             "history.html",
             visit_of(request),
-            here="history",
+            here=self.here,
             decisions=lines,
             path=path,
             older=f"before={oldest}" if oldest > 1 else "",
@@ -89,29 +87,24 @@ class Recalling:
     def undo(self, request: Request) -> HTMLResponse:
         """Undo a decision."""
         form = visit_of(request).form
-        said = form.one("number")
-        if not (said.isascii() and said.isdecimal() and len(said) < 10):
+        number = number_from(form.one("number"))
+        if number is None:
             raise BadForm("The form does not say which decision is to be undone.")
-        decision, comment = self._found(int(said)), comment_of(form)
+        decision, comment = self._found(number), comment_of(form)
         undoing = self._undoing(decision)
         if undoing.against:
             error = f"It cannot be undone: {' '.join(undoing.against)}"
-            return self._decision(request, decision, form, error=error, status=409)
+            return self._decision(request, decision, Asked.again(form, error, 409))
         if undoing.must_be_read and form.one("read") != "yes":
-            return self._decision(request, decision, form, error=READ_FIRST, status=422)
+            return self._decision(request, decision, Asked.again(form, READ_FIRST, 422))
         try:
             outcome = self._counter.undo(decision.number, form, comment)
         except NotUnlocked as refused:
-            return self._decision(
-                request, decision, form, passphrase_error=str(refused), status=refused.status
-            )
-        notes = " ".join(outcome.notes)
-        name = outcome.path or decision.path
-        if outcome.decision is None:
-            line = Told(name, f"{outcome.text} {notes}".strip())
-            return self._outcome(request, "Nothing was done", line, 409)
-        text = f"{became(outcome.decision)}: decision {outcome.decision.number}. {notes}"
-        return self._outcome(request, "Undone", Told(name, text.strip(), is_done=True))
+            return self._decision(request, decision, Asked.locked(form, refused))
+        told = told_of(outcome, decision.path)
+        if not told.is_done:
+            return self._outcome(request, "Nothing was done", told, status=409)
+        return self._outcome(request, "Undone", told)
 
     def verify(self, request: Request) -> HTMLResponse:
         """Check with the passphrase whether everything holds."""
@@ -122,7 +115,7 @@ class Recalling:
             with self._counter.unlocked(form) as key:
                 checked = self._checked(self._counter.operator.verify(key))
         except NotUnlocked as refused:
-            return self._verify(request, error=str(refused), status=refused.status)
+            return self._verify(request, asked=_locked(refused))
         return self._verify(request, checked)
 
     def accept(self, request: Request) -> HTMLResponse:
@@ -135,10 +128,11 @@ class Recalling:
             with self._counter.unlocked(form) as key:
                 found = self._counter.operator.verify(key)
                 if _digest(found.manifest) != checked:
-                    return self._verify(request, self._checked(found), changed=True, said=comment, status=409)
+                    asked = Asked(said=comment, status=409)
+                    return self._verify(request, self._checked(found), changed=True, asked=asked)
                 decision = self._counter.operator.accept(key, comment, found.manifest)
         except NotUnlocked as refused:
-            return self._verify(request, error=str(refused), status=refused.status)
+            return self._verify(request, asked=_locked(refused))
         told = Told("The folder", f"counts as it is now: decision {decision.number}.", is_done=True)
         return self._outcome(request, "Accepted", told)
 
@@ -154,28 +148,13 @@ class Recalling:
     def _undoing(self, decision: "Decision") -> Undoing:
         return undoing_of(self._counter.operator.show_undo(decision.number))
 
-    def _decision(
-        self,
-        request: Request,
-        decision: "Decision",
-        form: Form | None = None,
-        *,
-        error: str = "",
-        passphrase_error: str = "",
-        status: int = 200,
-    ) -> HTMLResponse:
-        return self._showing.page(
+    def _decision(self, request: Request, decision: "Decision", asked: Asked | None = None) -> HTMLResponse:
+        return self._asked(
+            request,
             "decision.html",
-            visit_of(request),
-            status=status,
-            here="history",
+            asked or Asked(),
             line=line_of(decision),
             undoing=self._undoing(decision),
-            said="" if form is None else form.one("comment"),
-            was_read=form is not None and form.one("read") == "yes",
-            error=error,
-            passphrase_error=passphrase_error,
-            since=self._counter.since(),
         )
 
     def _verify(
@@ -183,35 +162,17 @@ class Recalling:
         request: Request,
         checked: Checked | None = None,
         *,
-        error: str = "",
         changed: bool = False,
-        said: str = "",
-        status: int = 200,
+        asked: Asked | None = None,
     ) -> HTMLResponse:
-        return self._showing.page(
-            "verify.html",
-            visit_of(request),
-            status=status,
-            here="history",
-            checked=checked,
-            changed=changed,
-            said=said,
-            passphrase_error=error,
-            since=self._counter.since(),
-        )
+        return self._asked(request, "verify.html", asked or Asked(), checked=checked, changed=changed)
 
-    def _outcome(self, request: Request, heading: str, line: Told, status: int = 200) -> HTMLResponse:
-        ways = [("/history", "Go to the history")]
-        return self._showing.page(
-            "outcome.html",
-            visit_of(request),
-            status=status,
-            here="history",
-            heading=heading,
-            text="",
-            lines=[line],
-            ways=ways,
-        )
+    def _outcome(self, request: Request, heading: str, line: Told, *, status: int = 200) -> HTMLResponse:
+        return self._ended(request, heading, [line], [("/history", "Go to the history")], status=status)
+
+
+def _locked(refused: NotUnlocked) -> Asked:
+    return Asked(passphrase_error=str(refused), status=refused.status)
 
 
 def checked_of(found: "Verified", changes: "Sequence[PastUs]") -> Checked:

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute, Route
 
 from ...library.rules import format_of
 from .approvals import MOST, approvals_of, differences
-from .changes import READ_FIRST, Change, became, change_of
-from .counter import Counter, NotUnlocked, comment_of
-from .forms import BadForm, Form
+from .asking import Asked, Asking, Told, told_of
+from .changes import READ_FIRST, Change, change_of
+from .counter import NotUnlocked, comment_of
+from .forms import BadForm
 from .gate import PREVIEWS, Refusal
 from .looking import number_in, number_of
 from .preview import Preview, preview
-from .showing import Showing, visit_of
+from .showing import visit_of
 
 if TYPE_CHECKING:
     from ...library.operator import Approval, Outcome, Shown
@@ -25,20 +25,10 @@ _QUEUE = 20
 _NOTHING_DONE = "Nothing was done"
 
 
-class Told(msgspec.Struct, frozen=True):
-    """One line of what came of a decision."""
+class Reviewing(Asking):
+    """The pages of drafts that wait, and of what is decided about them."""
 
-    name: str
-    text: str
-    is_done: bool = False
-
-
-class Reviewing:
-    """Made with the counter at which decisions are made."""
-
-    def __init__(self, counter: Counter, showing: Showing) -> None:
-        self._counter = counter
-        self._showing = showing
+    here = "queue"
 
     def routes(self) -> list[BaseRoute]:
         """Give the routes of these pages."""
@@ -58,7 +48,7 @@ class Reviewing:
         return self._showing.page(
             "queue.html",
             visit_of(request),
-            here="queue",
+            here=self.here,
             items=[self._change(pending.draft.id) for pending in shown],
             waiting=len(waiting),
             number=number,
@@ -89,14 +79,12 @@ class Reviewing:
             return self._outcome(request, _NOTHING_DONE, told, status=409, names=approvals)
         changes = [change_of(each) for each in shown]
         if what == "publish" and any(change.must_be_read for change in changes) and form.one("read") != "yes":
-            return self._reviewed(request, changes, form, error=READ_FIRST, status=422)
+            return self._reviewed(request, changes, Asked.again(form, READ_FIRST, 422))
         try:
             decide = self._counter.publish if what == "publish" else self._counter.reject
             outcomes = decide(approvals, form, comment)
         except NotUnlocked as refused:
-            return self._reviewed(
-                request, changes, form, passphrase_error=str(refused), status=refused.status
-            )
+            return self._reviewed(request, changes, Asked.locked(form, refused))
         return self._decided(request, what, outcomes, approvals)
 
     def preview(self, request: Request) -> HTMLResponse:
@@ -124,29 +112,16 @@ class Reviewing:
         return change_of(self._shown(name))
 
     def _reviewed(
-        self,
-        request: Request,
-        changes: Sequence[Change],
-        form: Form | None = None,
-        *,
-        error: str = "",
-        passphrase_error: str = "",
-        status: int = 200,
+        self, request: Request, changes: Sequence[Change], asked: Asked | None = None
     ) -> HTMLResponse:
-        return self._showing.page(
+        return self._asked(
+            request,
             "review.html",
-            visit_of(request),
-            status=status,
-            here="queue",
+            asked or Asked(),
             changes=changes,
-            said="" if form is None else form.one("comment"),
-            was_read=form is not None and form.one("read") == "yes",
             has_warnings=any(change.must_be_read for change in changes),
             can_decide=any(change.is_open for change in changes),
             can_publish=any(change.is_open and not change.is_outdated for change in changes),
-            error=error,
-            passphrase_error=passphrase_error,
-            since=self._counter.since(),
         )
 
     def _decided(
@@ -156,7 +131,7 @@ class Reviewing:
         outcomes: "Sequence[Outcome]",
         approvals: "Sequence[Approval]",
     ) -> HTMLResponse:
-        told = [_told(outcome) for outcome in outcomes]
+        told = [told_of(outcome, outcome.draft) for outcome in outcomes]
         if all(line.is_done for line in told):
             return self._outcome(request, "Published" if what == "publish" else "Rejected", told)
         heading = "Not everything was done" if any(line.is_done for line in told) else _NOTHING_DONE
@@ -180,16 +155,7 @@ class Reviewing:
         if names:
             again = "&".join(f"draft={approval.draft}" for approval in names)
             ways.insert(0, (f"/review?{again}", "Look again"))
-        return self._showing.page(
-            "outcome.html",
-            visit_of(request),
-            status=status,
-            here="queue",
-            heading=heading,
-            text="",
-            lines=told,
-            ways=ways,
-        )
+        return self._ended(request, heading, told, ways, status=status)
 
 
 def _differences(approved: "Approval", shown: "Shown") -> list[Told]:
@@ -198,11 +164,3 @@ def _differences(approved: "Approval", shown: "Shown") -> list[Told]:
         return [Told(shown.draft.path, f"The draft is {shown.draft.state} already.")]
     said = differences(approved, shown.approval)
     return [Told(shown.draft.path, f"{text[0].upper()}{text[1:]}.") for text in said]
-
-
-def _told(outcome: "Outcome") -> Told:
-    notes = " ".join(outcome.notes)
-    if outcome.decision is None:
-        return Told(outcome.path or outcome.draft, f"{outcome.text} {notes}".strip())
-    text = f"{became(outcome.decision)}: decision {outcome.decision.number}. {notes}"
-    return Told(outcome.path, text.strip(), is_done=True)
