@@ -47,6 +47,11 @@ class Person:
         line = self._asked(question, echo=True)
         return None if line is None else line.decode("utf-8", "replace").strip()
 
+    def agrees(self, question: str) -> bool:
+        """Ask something that only a typed yes agrees to. Raises: as `ask`."""
+        answer = self.ask(f"{question} Type: yes > ")
+        return answer is not None and answer.lower() in ("yes", "y")
+
     def secret(self, question: str) -> str:
         """Ask for a passphrase, which is not shown while it is typed. Raises: NoPerson at the end of input, or as `ask`."""
         line = self._asked(question, echo=False)

@@ -236,10 +236,12 @@ def agreed(shown: "Sequence[Shown]", person: Person, out: "Terminal") -> bool:
         for line in lines_of([(where, "")], out.paint, out.whole_width, f"  {one.draft.kind:7} "):
             out.line(line)
         warn(one.warnings, out)
-    answer = person.ask(
-        f"Publish {'this draft' if len(shown) == 1 else f'these {len(shown)} drafts'}? Type: yes > "
-    )
-    return (answer or "").lower() in ("yes", "y")
+    return person.agrees(f"Publish {these(shown)}?")
+
+
+def these(shown: "Sequence[Shown]") -> str:
+    """Drafts, as a question about all of them names them."""
+    return "this draft" if len(shown) == 1 else f"these {len(shown)} drafts"
 
 
 def warn(warnings: "Iterable[str]", out: "Terminal") -> None:

@@ -15,7 +15,7 @@ from readingroom.library.operator import derivation
 from support.proposals import Proposals
 
 PASSPHRASE = "correct horse battery"
-COMMANDS = ("operator", "review", "publish", "reject", "undo", "log")
+ASKING = ("commands.operator", "commands.review", "commands.log", "sitting")
 
 
 class Scripted(Person):
@@ -63,8 +63,8 @@ class Seat:
         given = {"NO_COLOR": "1"}
         console = Console(Terminal(out, given), Terminal(out, given), given)
         first, *rest = command.split()
-        for name in COMMANDS:
-            module = importlib.import_module(f"readingroom.apps.commands.{name}")
+        for name in ASKING:
+            module = importlib.import_module(f"readingroom.apps.{name}")
             self._monkeypatch.setattr(module, "person_at", lambda shown, **_: self.person(shown, typed))
         try:
             code = running.run([first, *rest, *self.proposals.options, *more], console)

@@ -112,10 +112,7 @@ def _accept(opened: Operating, folder: str, console: Console) -> int:
             console.out.line("The files are what was decided: there is nothing to accept.")
             return exit_codes.OK if verified.is_sound else exit_codes.NOTHING
         _tell_files(opened, verified, console)
-        if (person.ask("Take these files for right as they are? Type: yes > ") or "").lower() not in (
-            "yes",
-            "y",
-        ):
+        if not person.agrees("Take these files for right as they are?"):
             raise Undecided("nothing was accepted")
         decision = signing.signed(lambda key: opened.operator.accept(key, manifest=verified.manifest))
     for line in decision_lines(decision, console.out.paint, console.out.whole_width):

@@ -5,12 +5,12 @@ from argparse import ArgumentParser, Namespace
 from .. import options
 from ..choosing import chosen
 from ..console import Console
-from ..deciding import Signing, Undecided
-from ..operating import git_of, operating
-from ..person import person_at
+from ..deciding import Undecided
+from ..operating import git_of
 from ..publishing import Publishing
 from ..reviewing import agreed, may_publish, published, told
 from ..settings import settings_from
+from ..sitting import sitting
 from .review import GIT_HELP
 
 USAGE = "[options] FOLDER DRAFT…"
@@ -37,12 +37,7 @@ def run(values: Namespace, console: Console) -> int:
     """Show, ask, publish. Raises: NoPerson, Undecided, NothingFound, GitUnusable; what deciding raises."""
     settings = settings_from(vars(values), console.environment)
     out = console.out
-    with (
-        person_at(out) as person,
-        operating(settings, console.err) as opened,
-        Signing(opened.ledger, person, out, settings.folder) as signing,
-    ):
-        signing.check()
+    with sitting(settings, console) as (opened, person, signing):
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
         shown = chosen(opened.operator, values.draft, out)
         publishing.check(shown)

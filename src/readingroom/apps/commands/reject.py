@@ -5,11 +5,10 @@ from argparse import ArgumentParser, Namespace
 from .. import options
 from ..choosing import chosen
 from ..console import Console
-from ..deciding import Signing, Undecided, comment_of
-from ..operating import operating
-from ..person import person_at
-from ..reviewing import rejected, told
+from ..deciding import Undecided, comment_of
+from ..reviewing import rejected, these, told
 from ..settings import settings_from
+from ..sitting import sitting
 
 USAGE = "[options] FOLDER DRAFT…"
 DESCRIPTION = """\
@@ -30,14 +29,8 @@ def run(values: Namespace, console: Console) -> int:
     """Show, ask, reject. Raises: NoPerson, Undecided, NothingFound; what deciding raises."""
     settings = settings_from(vars(values), console.environment)
     out, comment = console.out, comment_of(values.comment)
-    with (
-        person_at(out) as person,
-        operating(settings, console.err) as opened,
-        Signing(opened.ledger, person, out, settings.folder) as signing,
-    ):
-        signing.check()
+    with sitting(settings, console) as (opened, person, signing):
         shown = chosen(opened.operator, values.draft, out)
-        which = "this draft" if len(shown) == 1 else f"these {len(shown)} drafts"
-        if (person.ask(f"Reject {which}? Type: yes > ") or "").lower() not in ("yes", "y"):
+        if not person.agrees(f"Reject {these(shown)}?"):
             raise Undecided("nothing was rejected")
         return told((rejected(one, opened.operator, signing, comment) for one in shown), out)

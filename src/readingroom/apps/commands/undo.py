@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 from .. import options
 from ..console import Console
-from ..deciding import Signing, Undecided, comment_of
+from ..deciding import Undecided, comment_of
 from ..faults import NothingFound
 from ..journal_text import undoing_lines
-from ..operating import Operating, git_of, operating
+from ..operating import Operating, git_of
 from ..parsing import CommandParser
-from ..person import person_at
 from ..publishing import Publishing
 from ..reviewing import told, warn
 from ..settings import settings_from
+from ..sitting import sitting
 from ..terminal import Terminal
 from .review import GIT_HELP
 
@@ -46,17 +46,12 @@ def run(values: Namespace, console: Console) -> int:
     """Show, ask, undo. Raises: NoPerson, Undecided, NothingFound, GitUnusable; what deciding raises."""
     settings = settings_from(vars(values), console.environment)
     out, comment = console.out, comment_of(values.comment)
-    with (
-        person_at(out) as person,
-        operating(settings, console.err) as opened,
-        Signing(opened.ledger, person, out, settings.folder) as signing,
-    ):
-        signing.check()
+    with sitting(settings, console) as (opened, person, signing):
         publishing = Publishing(opened.operator, git_of(settings, opened, wanted=values.git))
         shown = _shown(opened, values.number, out)
         publishing.check_undo(values.number)
         warn(shown.warnings, out)
-        if (person.ask(f"Undo decision {values.number}? Type: yes > ") or "").lower() not in ("yes", "y"):
+        if not person.agrees(f"Undo decision {values.number}?"):
             raise Undecided("nothing was undone")
         done = signing.signed(lambda key: publishing.undo(values.number, key, comment))
         code = told([done], out)
