@@ -11,6 +11,16 @@ from readingroom.limits import Limits
 from readingroom.transport.connection_counts import ConnectionCounts
 from readingroom.transport.uvicorn_protocol import GuardedProtocol
 
+GET = b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+POST = b"POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n"
+HOST = b"Host: h"
+CHUNKED = b"Transfer-Encoding: chunked"
+
+
+def head(*fields: bytes, line: bytes = b"POST / HTTP/1.1") -> bytes:
+    """The head of a request: its line, and fields."""
+    return b"\r\n".join([line, *fields, b"", b""])
+
 
 class _Wire(asyncio.Transport):
     """A transport in memory. What is not `read_by_client` waits."""
