@@ -4,7 +4,6 @@ A file is read when its state differs from the one that was read last, or when a
 visibility. Nothing is ever written into the folder. One file that cannot be read or understood never stops the rest.
 """
 
-import hashlib
 import os
 import time
 from collections.abc import Collection
@@ -14,6 +13,7 @@ import msgspec
 
 from . import narrowing, parse, places, walk
 from .census import Census, Seen, Verdict
+from .digest import digest_of
 from .editions import Edition
 from .errors import FolderUnusable, NotFound
 from .files import state_of
@@ -160,7 +160,7 @@ class Comparison:
         except NotFound:
             return  # it went away since it was listed: the next scan does without it
         found = _settled(found)
-        revision = f"sha256:{hashlib.sha256(data).hexdigest()}"
+        revision = digest_of(data)
         before = self._files.get(found.path)
         if before is not None and before.revision == revision and self._holds(found.path, before):
             self._keep(found, before)

@@ -70,9 +70,8 @@ class Files:
 
     def open(self, row: Row) -> Opened | None:
         """The document as it stands now, or None when it is gone, left out, or not for this role."""
-        import hashlib
-
         from . import walk
+        from .digest import digest_of
 
         if self._is_hidden(row.path):
             self._noticed(row.path)
@@ -90,7 +89,7 @@ class Files:
             data = walk.read(self._root, found, self._rules.max_file_bytes)
         except LibraryError:
             return None
-        if f"sha256:{hashlib.sha256(data).hexdigest()}" == row.revision:
+        if digest_of(data) == row.revision:
             return Opened(msgspec.structs.replace(row, name=found.name, state=found.state), data, None)
         return self._parsed(found, data)
 

@@ -3,7 +3,6 @@
 A pure function of path, format, bytes and rules; whatever the bytes hold, only NotText is raised.
 """
 
-import hashlib
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import msgspec
 
 from readingroom.library import ignore, sections
 from readingroom.library.decode import NotText, decode
+from readingroom.library.digest import digest_of
 from readingroom.library.front_matter import FrontMatter, language_of, read, tags_of, visibility_of
 from readingroom.library.lines import Lines
 from readingroom.library.model import Format, Heading, Parsed, Passage, Visibility
@@ -47,7 +47,7 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
         format=format,
         text=decoded.text,
         encoding=decoded.encoding,
-        revision=f"sha256:{hashlib.sha256(data).hexdigest()}",
+        revision=digest_of(data),
         title=title,
         language=front.language,
         tags=front.tags,

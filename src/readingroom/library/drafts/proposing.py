@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import msgspec
 
 from ..decode import decode
+from ..digest import digest_of
 from ..errors import DraftRefused
-from ..ledger import digest_of
 from ..ledger.model import Edit, Kind
 from . import bounds
 from .paths import normal

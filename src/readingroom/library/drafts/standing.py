@@ -13,8 +13,8 @@ from typing import Literal
 
 from .. import entries, ignore, opening, walk
 from ..decode import NotText, decode
+from ..digest import digest_of
 from ..errors import DraftRefused, NotFound
-from ..ledger import digest_of
 from ..model import FileState, Found, LeftOut
 from ..rules import Rules, format_of
 from .paths import check_new, folded

@@ -6,11 +6,12 @@ Knows SQL and the disk; the rules of drafts and of the operator stand above it.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..digest import digest_of
     from .backup import BackupInfo
     from .ledger import Ledger
     from .looking import LedgerLook, look
     from .model import Chain, Decision, DecisionKind, Draft, Edit, Kind, Operation, Publication, State
-    from .reading import LedgerReading, digest_of
+    from .reading import LedgerReading
     from .restoring import Restored, restore
     from .writing import LedgerWriting
 

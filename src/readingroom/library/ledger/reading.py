@@ -3,13 +3,13 @@
 Knows no rule of drafts or decisions; gives what is kept.
 """
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from ..digest import digest_of
 from ..errors import LedgerUnusable
 from . import faults, rows, setup
 from .model import Chain, Decision, Draft, Operation, Publication, State
@@ -20,11 +20,6 @@ _OF_ONE = """WHERE number > ?1 AND (?2 = '' OR draft = ?2) AND (?3 = '' OR path 
 _NEWER = "(created, id) > (SELECT created, id FROM drafts WHERE id = ?)"
 _OLDER = "(created, id) < (SELECT created, id FROM drafts WHERE id = ?)"
 _entries = msgspec.json.Decoder(dict[str, str])
-
-
-def digest_of(content: bytes) -> str:
-    """The digest of bytes, which is the revision of a file that holds them."""
-    return f"sha256:{hashlib.sha256(content).hexdigest()}"
 
 
 class LedgerReading:

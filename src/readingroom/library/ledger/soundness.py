@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from .reading import digest_of
+from ..digest import digest_of
 from .schema import STEPS
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
+from ..digest import digest_of
 from . import faults, rows
 from .model import Chain, Decision, Draft, Operation, Publication, State
-from .reading import LedgerReading, digest_of
+from .reading import LedgerReading
 
 _REMEMBERED_S = 2 * 24 * 3600
 

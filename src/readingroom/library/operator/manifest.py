@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from .. import walk
+from ..digest import digest_of
 from ..errors import NotFound
-from ..ledger.reading import digest_of
 from ..model import Found
 from ..rules import Rules
 

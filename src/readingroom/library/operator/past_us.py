@@ -7,10 +7,11 @@ from pathlib import Path
 
 import msgspec
 
+from ..digest import digest_of
 from ..drafts.diff import Hunk, hunks
 from ..drafts.warnings import Change, warnings
 from ..ledger.model import Kind
-from ..ledger.reading import LedgerReading, digest_of
+from ..ledger.reading import LedgerReading
 from ..rules import Rules
 from .outcomes import Refused
 from .standing import content_at

@@ -6,8 +6,8 @@ Looks at files and changes nothing.
 from pathlib import Path
 
 from ..address import is_segment
+from ..digest import digest_of
 from ..ledger.model import Draft
-from ..ledger.reading import digest_of
 from ..opening import NotReadable
 from ..rules import MAX_FILE_BYTES, Rules, format_of
 from .outcomes import Refused

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import msgspec
 
+from ..digest import digest_of
 from ..drafts.diff import Hunk
 from ..drafts.warnings import Around
 from ..errors import NotFound
 from ..ledger.model import Draft
-from ..ledger.reading import LedgerReading, digest_of
+from ..ledger.reading import LedgerReading
 from ..rules import Rules
 from .kept import damage_of
 from .standing import reasons_against
