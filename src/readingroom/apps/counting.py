@@ -1,4 +1,4 @@
-"""Numbers as people read them: counts with their noun, sizes, spans of time. Pure."""
+"""Numbers as people read them: counts with their noun, sizes, times and spans of time. Pure."""
 
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
@@ -23,3 +23,10 @@ def ago(seconds: float) -> str:
     units = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
     length, name = next(unit for unit in units if seconds >= 2 * unit[0])
     return f"{seconds / length:.0f} {name} ago"
+
+
+def moment(seconds: float) -> str:
+    """A time in UTC, to the minute."""
+    import time
+
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from . import exit_codes
+from .counting import moment
 from .faults import CommandFault, UsageFault
 from .person import Person
-from .review_text import moment
 from .since import since_of
 
 if TYPE_CHECKING:

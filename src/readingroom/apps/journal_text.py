@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from .counting import counted
+from .counting import counted, moment
 from .folding import Paint
 from .json_text import time_text
 from .revealing import revealed, revealed_path
 from .review_hunks import hunk_lines
-from .review_text import moment, told
+from .review_text import told
 
 if TYPE_CHECKING:
     from ..library.ledger import Decision

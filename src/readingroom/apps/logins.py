@@ -1,10 +1,10 @@
 """What `login` and `doctor` share: the options that say how to reach a server, and what a person is told of a login."""
 
 import os
-import time
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from .counting import moment
 from .faults import UsageFault
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ def verify_of(values: Namespace) -> bool | str:
 def told_of(tokens: "Tokens") -> str:
     """Say what a login allows and how long it is good; nothing that is secret."""
     scopes = " ".join(tokens.granted) or "whatever the server gives by itself"
-    if tokens.expires is None:
-        end = "the server does not say for how long"
-    else:
-        moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tokens.expires))
-        end = f"good until {moment}"
+    end = "the server does not say for how long"
+    if tokens.expires is not None:
+        end = f"good until {moment(tokens.expires)}"
     renewed = "made anew by itself after that" if tokens.refresh else "then to be logged in anew"
     return f"scopes: {scopes}; {end}, {renewed}"

@@ -3,7 +3,6 @@
 All of a draft comes from an app: every text of it is revealed, and stands behind a sign of ours on each of its lines.
 """
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -85,11 +84,6 @@ def told(
     """Texts with their styles in lines that begin with `lead`, or `rest`, with everything visible that hides."""
     shown = [(shown_one_by_one(text), style) for text, style in parts]
     return folded_text(shown, paint, columns, lead, rest)
-
-
-def moment(seconds: float) -> str:
-    """A time in UTC, to the minute."""
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
 
 
 def _unchanged(shown: "Shown") -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readingroom.apps.counting import ago, counted, size_text
+from readingroom.apps.counting import ago, counted, moment, size_text
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,8 @@ def test_size(size: float, told: str) -> None:
 def test_ago(seconds: float, told: str) -> None:
     """Spans are told in the largest unit of which there are two."""
     assert ago(seconds) == told
+
+
+def test_a_moment_is_told_to_the_minute() -> None:
+    """In UTC, which it says, wherever the machine stands."""
+    assert moment(1_796_000_059.9) == "2026-11-30 00:54 UTC"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .. import exit_codes
 from ..console import Console
+from ..counting import moment
 from ..durations import seconds_of
 from ..faults import NothingFound, UsageFault
 from ..json_text import json_text
@@ -159,8 +160,8 @@ def _rotate(values: Namespace, file: Path, console: Console) -> int:
             raise NothingFound(str(error)) from None
         write(records)
     _show(secret, record, console)
-    old = next(one for one in records if one.id == values.id)
-    console.err.line(f"The token {old.id} is good until {_moment(old)}; use the new one from now on.")
+    end = next(one.expires for one in records if one.id == values.id and one.expires is not None)
+    console.err.line(f"The token {values.id} is good until {moment(end)}; use the new one from now on.")
     return exit_codes.OK
 
 
@@ -196,7 +197,3 @@ def _show(secret: str, record: "Record", console: Console) -> None:
     )
     console.err.flush()
     console.out.line(secret)
-
-
-def _moment(record: "Record") -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(record.expires))
