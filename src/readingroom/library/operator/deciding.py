@@ -5,7 +5,8 @@ by the next start. Knows no terminal and no page.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -53,8 +54,7 @@ class Deciding:
         """Publish what was approved, if it still is what it was."""
         outcome = Outcome(draft=approval.draft)
         try:
-            with self._ledger.writing() as writing:
-                self._check_key(writing)
+            with self._writing() as writing:
                 outcome = about(writing, approval)
                 draft = publishable(writing, approval)
                 publication = self._noted(writing, of_draft(draft, comment))
@@ -67,8 +67,7 @@ class Deciding:
         """Make the change that takes back what a decision did."""
         outcome = Outcome()
         try:
-            with self._ledger.writing() as writing:
-                self._check_key(writing)
+            with self._writing() as writing:
                 if (undone := writing.decision(number)) is not None:
                     outcome = Outcome(draft=undone.draft, path=undone.path or f"decision {number}")
                 decision = inverse(writing, number, self._key)
@@ -83,8 +82,7 @@ class Deciding:
         """Decide against a draft."""
         outcome = Outcome(draft=approval.draft)
         try:
-            with self._ledger.writing() as writing:
-                self._check_key(writing)
+            with self._writing() as writing:
                 outcome = about(writing, approval)
                 draft = approved(writing, approval)
                 decision = self._appended(
@@ -104,17 +102,20 @@ class Deciding:
 
     def accept(self, manifest: dict[str, str], comment: str) -> Decision:
         """Decide that the folder is right as the manifest says. Raises KeyExpired; what a ledger raises."""
-        with self._ledger.writing() as writing:
-            self._check_key(writing)
+        with self._writing() as writing:
             return self._appended(
                 writing, "accept", manifest=writing.keep_manifest(manifest), comment=comment
             )
 
-    def _check_key(self, writing: LedgerWriting) -> None:
-        if self._key.is_spent() or not self._key.belongs_to(writing.chain()):
-            raise KeyExpired(
-                "The passphrase was typed too long ago, or was changed meanwhile; type it again."
-            )
+    @contextmanager
+    def _writing(self) -> Iterator[LedgerWriting]:
+        """Write to the ledger while the key is good for it. Raises KeyExpired; what a ledger raises."""
+        with self._ledger.writing() as writing:
+            if self._key.is_spent() or not self._key.belongs_to(writing.chain()):
+                raise KeyExpired(
+                    "The passphrase was typed too long ago, or was changed meanwhile; type it again."
+                )
+            yield writing
 
     def _noted(self, writing: LedgerWriting, wanted: Publication) -> Publication:
         """Note the publication, with the bytes before and after, once the folder has been looked at. Raises Refused."""
@@ -151,8 +152,7 @@ class Deciding:
 
     def _decided(self, publication: Publication, approval: Approval | None) -> Decision:
         """Keep the decision, the draft's state and that the publication only needs clearing up, all at once."""
-        with self._ledger.writing() as writing:
-            self._check_key(writing)
+        with self._writing() as writing:
             draft = None if approval is None else approved(writing, approval)
             decision = self._appended(
                 writing,
@@ -184,7 +184,7 @@ class Deciding:
             operator=self._operator,
             chain=self._key.chain,
             mac=b"",
-            **fields,  # type: ignore[arg-type]  # as above
+            **fields,  # type: ignore[arg-type]  # each caller is above, and names fields of Decision
         )
         decision = replace(bare, mac=self._key.sign(last.mac, bare))
         writing.append(decision)
