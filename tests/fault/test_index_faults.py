@@ -192,7 +192,7 @@ def test_every_moment_of_a_build_can_be_its_last(shelves: Shelves, monkeypatch: 
             calls = iter(range(1000))
 
             def pause(calls: "object" = calls, last: int = last) -> None:
-                if next(calls) == last:  # type: ignore[call-overload]  -- an iterator of numbers
+                if next(calls) == last:  # type: ignore[call-overload]  # an iterator of numbers
                     raise KeyboardInterrupt
 
             with pytest.raises(KeyboardInterrupt):

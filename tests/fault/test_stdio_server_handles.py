@@ -90,7 +90,7 @@ def test_the_end_of_stdout_is_seen_while_a_child_lives_on(server: ServerProcess)
     server.send(call(1, "shell", {"command": "sleep 30 & echo $! >&2"}))
     assert server.take()["id"] == 1
     assert finish(server) == []
-    subprocess.run(["kill", server.stderr().split()[-1]], check=True)  # noqa: S607
+    subprocess.run(["kill", server.stderr().split()[-1]], check=True)  # noqa: S607  -- the `kill` of this system
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
@@ -100,7 +100,7 @@ def test_a_standard_stream_that_is_closed_from_the_start(closed: str) -> None:
     how = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-"}[closed]
     script = str(ServerProcess.script("kit_server.py"))
     message = call(1, "say", {"text": "stray"}) + b"\n"
-    done = subprocess.run(  # noqa: S602
+    done = subprocess.run(  # noqa: S602  -- a shell closes the stream; every word is of this test
         f'"{sys.executable}" "{script}" {how}', shell=True, input=message, capture_output=True, timeout=20
     )
     if closed == "stderr":

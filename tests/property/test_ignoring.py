@@ -127,7 +127,7 @@ def test_the_walk_ignores_what_git_ignores(
         ignored = isinstance(decided, LeftOut) and decided.reason.startswith("ignored by")
         assert ignored == bool(file), path
         if ignored:
-            assert decided.reason.startswith(f"ignored by {file}, line {line}:")  # type: ignore[union-attr]
+            assert decided.reason.startswith(f"ignored by {file}, line {line}:")  # type: ignore[union-attr]  # `ignored` says that it is LeftOut
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes names that Windows has not")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from readingroom.protocol.rules import EXTENSIONS, RULES, SPECIFICATION
+from readingroom.protocol.rules import EXTENSIONS, RULES, SPECIFICATION, Rule
 
 TESTS = Path(__file__).resolve().parent.parent
 SOURCE = TESTS.parent / "src" / "readingroom"
@@ -85,9 +85,9 @@ MARKED = marked()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_has_a_test_of_both_kinds(rule: object) -> None:
+def test_a_rule_has_a_test_of_both_kinds(rule: Rule) -> None:
     """Here, or in the place that says so and names it."""
-    rule_id = rule.id  # type: ignore[attr-defined]
+    rule_id = rule.id
     if rule_id in ELSEWHERE:
         file, name, _reason = ELSEWHERE[rule_id]
         assert re.search(rf"\b{name}", TESTS.joinpath(file).read_text("utf-8")), f"{file} has no {name}"

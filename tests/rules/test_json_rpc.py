@@ -60,7 +60,7 @@ def test_an_id_that_is_in_flight_is_refused(server: MemoryServer) -> None:
     flight = server.connection.receive(call(7, "words"))
     assert refused(server, frame(7, "server/discover")) == (-32600, ...)
     assert server.answer(frame("7", "server/discover"))["id"] == "7"
-    server.connection.settle(flight)  # type: ignore[arg-type]  -- it is a flight
+    server.connection.settle(flight)  # type: ignore[arg-type]  # it is a flight
     assert server.answer(frame(7, "server/discover"))["id"] == 7
 
 

@@ -248,7 +248,7 @@ def logging(*, declared: bool = True) -> MemoryServer:
     contexts: list[Context] = []
     app.tool(write, description="d")
     server = MemoryServer(app)
-    server.contexts = contexts  # type: ignore[attr-defined]  -- for the test of what comes too late
+    server.contexts = contexts  # type: ignore[attr-defined]  # for the test of what comes too late
     return server
 
 
@@ -289,7 +289,7 @@ def test_a_line_that_comes_after_the_answer_is_not_sent() -> None:
     server = logging()
     server.take(call(1, "write", None, {LOG_LEVEL: "debug"}))
     sent = len(server._sent)
-    server.contexts[0].log("error", "too late")  # type: ignore[attr-defined]
+    server.contexts[0].log("error", "too late")  # type: ignore[attr-defined]  # this server keeps the contexts of its handler
     assert len(server._sent) == sent
 
 

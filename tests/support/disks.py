@@ -106,17 +106,17 @@ class _LosingFile(apsw.VFSFile):
         logs = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_WAL
         self.syncs_folder = bool(flags[0] & apsw.SQLITE_OPEN_CREATE and flags[0] & logs)
 
-    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802  -- the name that SQLite's method has
         self.disk.event()
         super().xWrite(data, offset)
         self.inode.pending.append((offset, bytes(data)))
 
-    def xTruncate(self, size: int) -> None:  # noqa: N802
+    def xTruncate(self, size: int) -> None:  # noqa: N802  -- as above
         self.disk.event()
         super().xTruncate(size)
         self.inode.pending.append((size, None))
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:  # noqa: N802  -- as above
         """Nothing needs to be on the real disk."""
         self.disk.event()
         if self.disk.is_failing:
@@ -138,11 +138,11 @@ class FailingDisk(apsw.VFS):
         self.fails = fails
         super().__init__(name, "")
 
-    def xOpen(self, name: Any, flags: Any) -> Any:  # noqa: N802
+    def xOpen(self, name: Any, flags: Any) -> Any:  # noqa: N802  -- as above
         """Open a file."""
         return _FailingFile(self, name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802  -- as above
         """Remove a file."""
         self.ask("delete")
         super().xDelete(filename, syncdir)
@@ -159,14 +159,14 @@ class _FailingFile(apsw.VFSFile):
         super().__init__("", name, flags)
         self.disk = disk
 
-    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802  -- as above
         self.disk.ask("write")
         super().xWrite(data, offset)
 
-    def xTruncate(self, size: int) -> None:  # noqa: N802
+    def xTruncate(self, size: int) -> None:  # noqa: N802  -- as above
         self.disk.ask("truncate")
         super().xTruncate(size)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:  # noqa: N802  -- as above
         """Nothing needs to be on the real disk."""
         self.disk.ask("sync")

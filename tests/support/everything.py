@@ -84,7 +84,7 @@ def own() -> Annotated[CallResult, Point]:
 
 
 @app.tool
-def untyped():  # type: ignore[no-untyped-def]
+def untyped():  # type: ignore[no-untyped-def]  # that it has no hint is what is tested
     """Give a result without a hint."""
     return CallResult((), is_error=True)
 

@@ -86,7 +86,7 @@ def _cased_otherwise(folder: str, entry: LookedUp) -> bool:
     if other == entry.name:
         return False
     try:
-        status = os.lstat(os.path.join(folder, other))  # noqa: PTH118
+        status = os.lstat(os.path.join(folder, other))  # noqa: PTH118  -- as above
     except OSError:
         return False
     return os.path.samestat(status, entry.stat())

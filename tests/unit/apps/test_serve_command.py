@@ -16,6 +16,6 @@ def test_what_was_given_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = ArgumentParser()
     serve.configure(parser)
     values = parser.parse_args(["a folder"])
-    serve.run(values, Console(None, None, {"HOME": "x"}))  # type: ignore[arg-type]
+    serve.run(values, Console(None, None, {"HOME": "x"}))  # type: ignore[arg-type]  # it is handed on, and nothing is written
     assert given == [(vars(values), {"HOME": "x"})]
     assert vars(values)["folder"] == "a folder"

@@ -112,7 +112,7 @@ def test_an_entry_whose_kind_cannot_be_asked_for_is_listed_as_a_file(monkeypatch
         def is_dir(self, *, follow_symlinks: bool) -> bool:
             raise OSError
 
-    assert entries._key(Odd()) == "odd"  # type: ignore[arg-type]  -- as much of an entry as is asked
+    assert entries._key(Odd()) == "odd"  # type: ignore[arg-type]  # as much of an entry as is asked
 
 
 def test_an_entry_looked_up_answers_like_one_listed(tmp_path: pathlib.Path) -> None:

@@ -118,7 +118,7 @@ def test_a_reader_hears_nothing_of_internal_documents(shelves: Shelves, library:
     """They come, change, move and go; the editor hears of it, and the reader's generation stays."""
     secret = uri("x.md")
     reader, editor = Looking(library, secret, A), Looking(library, secret, A, role="editor")
-    generation = library._shelf("reader").edition().catalog.facts()  # type: ignore[union-attr]  -- it has been scanned
+    generation = library._shelf("reader").edition().catalog.facts()  # type: ignore[union-attr]  # it has been scanned
     for text in ("# One\n", "# Two\n"):
         shelves.document("x.md", text, visibility="internal", id="A-1", aliases="[a]")
         assert editor.after_scan() == Changes(listed=True, updated=(secret,))
@@ -126,7 +126,7 @@ def test_a_reader_hears_nothing_of_internal_documents(shelves: Shelves, library:
     (shelves.docs / "x.md").unlink()
     assert editor.after_scan() == Changes(listed=True, updated=(secret,))
     assert reader.look() is None
-    now = library._shelf("reader").edition().catalog.facts()  # type: ignore[union-attr]
+    now = library._shelf("reader").edition().catalog.facts()  # type: ignore[union-attr]  # as above
     assert (now.content, now.listing, now.commit) == (
         generation.content,
         generation.listing,
@@ -172,7 +172,7 @@ def test_an_index_that_is_being_begun_is_nothing_to_compare_with(shelves: Shelve
 
             return Facts(documents=1, content="1", listing="1")
 
-    assert follower.look(Edition()) is None  # type: ignore[arg-type]  -- all that is looked at
+    assert follower.look(Edition()) is None  # type: ignore[arg-type]  # all that is looked at
     library.reconcile()
     edition = library._shelf("reader").edition()
     assert edition is not None

@@ -75,7 +75,7 @@ def test_the_deeper_file_wins_and_neither_kind_takes_back_for_the_other(tmp_path
 )
 def test_an_ignore_file_that_cannot_be_read_is_an_error(tmp_path: pathlib.Path, make: object) -> None:
     """Too long, no text, no file or a link: what it hides is not known, and that is said."""
-    make(tmp_path / ".gitignore")  # type: ignore[operator]  -- a lambda of one argument
+    make(tmp_path / ".gitignore")  # type: ignore[operator]  # a lambda of one argument
     with pytest.raises(NotReadable, match=r"what its \.gitignore hides is not known"):
         ignore.start(Rules()).within(str(tmp_path), b"", "", (".gitignore",))
 

@@ -16,7 +16,7 @@ def shelves(tmp_path: Path) -> Shelves:
 
 def out(library: Library, path: str, role: str = "reader") -> list[tuple[int, str, str]]:
     """Line, state and address or target of each link out of a document."""
-    links = view(library, role).links(path).outgoing  # type: ignore[arg-type]  -- a role by its name
+    links = view(library, role).links(path).outgoing  # type: ignore[arg-type]  # a role by its name
     return [(link.line, link.state, link.uri or link.target) for link in links]
 
 

@@ -8,7 +8,7 @@ from readingroom.library.model import Link
 
 def asked(target: str, source: str = "guide/start.md", kind: str = "markdown") -> tuple[str, str]:
     """The key and fragment of a link."""
-    return names.asked_by(source, Link(kind, target, "", 1))  # type: ignore[arg-type]  -- a parametrized literal
+    return names.asked_by(source, Link(kind, target, "", 1))  # type: ignore[arg-type]  # a parametrized literal
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_title_is_the_first_that_is_given(kind: Format, text: str, title: st
 def test_a_leading_block_is_taken_out_of_every_format() -> None:
     """Front matter counts in the lines and is in no passage, whatever the format."""
     for kind, body in (("markdown", "text"), ("text", "text"), ("rst", "text"), ("html", "<p>text")):
-        told = of(f"---\ntitle: A\nvisibility: internal\n---\n{body}\n", kind)  # type: ignore[arg-type]  -- a format
+        told = of(f"---\ntitle: A\nvisibility: internal\n---\n{body}\n", kind)  # type: ignore[arg-type]  # a format
         assert (told.title, told.visibility) == ("A", "internal")
         assert [(passage.first, passage.text) for passage in told.passages] == [(5, body)]
 
@@ -62,7 +62,7 @@ def test_a_leading_block_is_taken_out_of_every_format() -> None:
 def test_broken_front_matter_is_shown_as_text() -> None:
     """A block that cannot be read is a passage before all others, not a heading, and a warning."""
     for kind, shown in (("markdown", ""), ("rst", ""), ("text", ""), ("html", "---\ntitle: a: b\n---")):
-        told = of("---\ntitle: a: b\n---\n", kind)  # type: ignore[arg-type]  -- a format
+        told = of("---\ntitle: a: b\n---\n", kind)  # type: ignore[arg-type]  # a format
         assert [
             (passage.section, passage.first, passage.last, passage.shown) for passage in told.passages
         ] == [((), 1, 3, shown)]
@@ -217,7 +217,7 @@ def test_deep_nesting_is_no_recursion() -> None:
         ("markdown", lists),
         ("html", "<div><ul><li>" * depth + "a"),
     ):
-        assert of(text, kind).passages  # type: ignore[arg-type]  -- a format
+        assert of(text, kind).passages  # type: ignore[arg-type]  # a format
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_lines_are_read_as_asked(library: Library) -> None:
 def test_arguments_out_of_bounds_are_refused(library: Library, arguments: dict[str, int]) -> None:
     """Before anything is looked for."""
     with pytest.raises(BadQuery):
-        view(library).read("a b/doc.md", **arguments)  # type: ignore[arg-type]  -- a table of arguments
+        view(library).read("a b/doc.md", **arguments)  # type: ignore[arg-type]  # a table of arguments
     with pytest.raises(BadQuery):
         view(library).read("\udfff")
 

@@ -235,7 +235,7 @@ def test_what_is_left_out_is_noted_with_its_reason(shelves: Shelves, monkeypatch
     def parsing(path: str, *rest: object) -> object:
         if path == "b.md":
             raise RecursionError
-        return understand(path, *rest)  # type: ignore[arg-type]  -- passed on as they came
+        return understand(path, *rest)  # type: ignore[arg-type]  # passed on as they came
 
     monkeypatch.setattr(comparison.walk, "read", reading)
     monkeypatch.setattr(comparison.parse, "parse", parsing)

@@ -127,7 +127,7 @@ def test_arguments_out_of_bounds_are_refused(shelves: Shelves, arguments: dict[s
     library = shelves.scanned()
     (name,) = arguments
     with pytest.raises(BadQuery, match=name):
-        view(library).search(**{"query": "x", **arguments})  # type: ignore[arg-type]  -- a table of arguments
+        view(library).search(**{"query": "x", **arguments})  # type: ignore[arg-type]  # a table of arguments
     with pytest.raises(BadQuery, match="surrogate"):
         view(library).search("\ud800")
     library.close()

@@ -318,7 +318,7 @@ def test_attributes_hide_where_a_system_has_them(
     entry = types.SimpleNamespace(is_symlink=lambda: False, stat=lambda follow_symlinks: status(**given))
     listed = types.SimpleNamespace(key="a.md", entry=entry)
     monkeypatch.setattr(walking, "_ATTRIBUTES", True)
-    assert walking._elsewhere(listed) == expected  # type: ignore[arg-type]  -- as much of an entry as is asked
+    assert walking._elsewhere(listed) == expected  # type: ignore[arg-type]  # as much of an entry as is asked
 
 
 def test_the_doors_of_the_walk_are_open() -> None:

@@ -80,7 +80,7 @@ def test_what_a_request_says_of_itself_is_read() -> None:
     assert (params.meta.progress_token, params.meta.log_level) == (0, "debug")
     assert params.meta.client
     assert (params.meta.client.name, params.meta.client.version) == ("c", "1")
-    assert bytes(params.arguments) == b'{"a": 1}'  # type: ignore[arg-type]
+    assert bytes(params.arguments) == b'{"a": 1}'  # type: ignore[arg-type]  # there are arguments
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,10 @@ def context(
     """A context, its flight, and where its notifications go."""
     admitted = admit(
         classify(json.dumps(message(7, "server/discover", None, meta)).encode(), 64), frozenset()
-    )  # type: ignore[arg-type]
+    )
     assert isinstance(admitted, Admitted)
-    flight, sent = Flight(admitted), []  # type: ignore[var-annotated]
+    flight = Flight(admitted)
+    sent: list[Any] = []
     ctx = Context(
         7, admitted.params.meta, flight, lambda _, data: sent.append(json.loads(data)), "me", logging=logging
     )

@@ -23,7 +23,7 @@ def text(id: str) -> str:  # noqa: A002  -- the name of a variable in addresses
     return id
 
 
-def number(id: int) -> str:  # noqa: A002
+def number(id: int) -> str:  # noqa: A002  -- as above
     """A text by number."""
     return str(id)
 

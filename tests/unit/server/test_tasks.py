@@ -329,8 +329,8 @@ def test_a_task_that_vanishes_stops_its_handler() -> None:
     taken(subscription, woken)
     store.is_gone = True
     assert app._tasks is not None
-    until(lambda: app._tasks.count == 0)  # type: ignore[union-attr]  # as above
-    until(lambda: not app._tasks._listened)  # type: ignore[union-attr]  # as above
+    until(lambda: app._tasks.count == 0)  # type: ignore[union-attr]  # seen above, which a lambda forgets
+    until(lambda: not app._tasks._listened)  # type: ignore[union-attr]  # seen above, which a lambda forgets
 
 
 def test_a_handler_asks_no_more_after_it_was_cancelled() -> None:

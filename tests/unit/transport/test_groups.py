@@ -69,23 +69,23 @@ class Kernel:
         self.calls.append(("create", *arguments))
         return 77 if self.jobs else 0
 
-    def SetInformationJobObject(self, job: int, kind: int, limits: object, size: int) -> int:  # noqa: N802
+    def SetInformationJobObject(self, job: int, kind: int, limits: object, size: int) -> int:  # noqa: N802  -- as above
         """Set what a job does when it is closed."""
         flags = ctypes.cast(limits, ctypes.POINTER(ExtendedLimits)).contents.BasicLimitInformation.LimitFlags
         self.calls.append(("set", job, kind, flags, size))
         return 1
 
-    def AssignProcessToJobObject(self, job: int, handle: int) -> int:  # noqa: N802
+    def AssignProcessToJobObject(self, job: int, handle: int) -> int:  # noqa: N802  -- as above
         """Put a process into a job."""
         self.calls.append(("assign", job, handle))
         return 1
 
-    def TerminateJobObject(self, job: int, code: int) -> int:  # noqa: N802
+    def TerminateJobObject(self, job: int, code: int) -> int:  # noqa: N802  -- as above
         """End the processes of a job."""
         self.calls.append(("terminate", job, code))
         return int(self.jobs)
 
-    def CloseHandle(self, job: int) -> int:  # noqa: N802
+    def CloseHandle(self, job: int) -> int:  # noqa: N802  -- as above
         """Give a handle back."""
         self.calls.append(("close", job))
         return 1

@@ -185,13 +185,13 @@ def test_an_answer_on_its_way_is_waited_for(served: Served) -> None:
         assert go_on.wait(20)
         send(frame)
 
-    served.server._outbox.send = served.server._outbox.add = slowly  # type: ignore[method-assign]
+    served.server._outbox.send = served.server._outbox.add = slowly  # type: ignore[method-assign]  # it stands for both
     served.send(call(1, "add", {"a": 1}))
     assert held.wait(20)
     assert served.server._connection.owed == 0
     threading.Timer(0.1, go_on.set).start()
     assert [message["id"] for message in served.end()] == [1]
-    served.server._outbox.add, served.server._outbox.send = add, send  # type: ignore[method-assign]
+    served.server._outbox.add, served.server._outbox.send = add, send  # type: ignore[method-assign]  # they are put back
 
 
 def test_cancelled_requests_are_not_answered(served: Served) -> None:
@@ -327,11 +327,11 @@ def test_notifications_that_nobody_reads_are_dropped(served: Served) -> None:
     served.server._outbox._room = -1
     served.server._outbox._frames.append(b"")
     sent: list[bytes] = []
-    served.server._outbox.offer = sent.append  # type: ignore[method-assign]
-    served.server._emit(flight, b"x")  # type: ignore[arg-type]
+    served.server._outbox.offer = sent.append  # type: ignore[method-assign]  # what is offered is kept
+    served.server._emit(flight, b"x")  # type: ignore[arg-type]  # `receive` gave a flight, for it was a call
     assert sent == []
     served.server._outbox._frames.clear()
-    served.server._emit(flight, b"x")  # type: ignore[arg-type]
+    served.server._emit(flight, b"x")  # type: ignore[arg-type]  # `receive` gave a flight, for it was a call
     assert sent == [b"x"]
 
 

@@ -107,7 +107,7 @@ def test_a_task_that_does_not_end_is_cancelled() -> None:
 
     async def deaf(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
-            raise NotImplementedError
+            raise NotImplementedError  # as one that knows no lifespan does
         import asyncio
 
         entered.set()

@@ -228,7 +228,7 @@ def test_a_watcher_that_goes_to_sleep_sees_the_job_that_came_meanwhile() -> None
             return self.looks == 2
 
     workers, watch = Looked([]), Watch()
-    workers._watch, workers._jobs = watch, Coming()  # type: ignore[assignment]
+    workers._watch, workers._jobs = watch, Coming()  # type: ignore[assignment]  # it answers whether there are jobs, and nothing else is asked
     with pytest.raises(Enough):
         workers._look_on()
     assert (workers._watching, watch.released) == (True, 1)

@@ -49,7 +49,9 @@ class Folder:
 
     def named(self, name: bytes) -> bytes | str:
         """The name as the system takes it beside `descriptor`: the whole path where there is none."""
-        return name if self.descriptor is not None else os.path.join(self._path, os.fsdecode(name))  # noqa: PTH118
+        if self.descriptor is not None:
+            return name
+        return os.path.join(self._path, os.fsdecode(name))  # noqa: PTH118  -- text, as the calls of `os` take it
 
     def step(self, name: bytes) -> "Folder":
         """The folder `name` in this one. Raises NotADirectoryError (or another OSError) for a link or anything else."""
