@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from support.carriers import is_well
 from support.processes import PATIENCE, until
 from support.serving import free_port, served
 
@@ -55,22 +56,11 @@ def _proxy(language: str, folder: Path, backend: str) -> Iterator[int]:
     command = [program, "-c", file] if language == "nginx" else [program, "-db", "-f", file]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        until(lambda: _answers(port))
+        until(lambda: is_well(port))
         yield port
     finally:
         process.terminate()
         process.wait(PATIENCE)
-
-
-def _answers(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
 
 
 def add_token(folder: Path) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from readingroom.library.ledger import digest_of
 from readingroom.library.operator import changing, deciding
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 TESTS = Path(__file__).resolve().parents[1]
 OLD = b"# Old\n"
@@ -72,11 +72,9 @@ print(*(outcome.code or "published" for outcome in outcomes))
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder that waits for no disk."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place)
+    with seated(tmp_path) as desk:
         desk.write("a.md", OLD)
         yield desk
-        desk.ledger.close()
 
 
 def started(code: str, *arguments: str) -> "subprocess.Popen[str]":

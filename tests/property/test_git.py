@@ -1,6 +1,5 @@
 """Whatever state a repository is in: a publication is committed, and everything else stays as it was."""
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -10,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readingroom.apps.git_commits import Account, Change, GitCommits, GitUnusable
-from support.repositories import Repository, a_home, repository
+from support.repositories import Repository, at_home, repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -25,10 +24,7 @@ CONTENTS = st.one_of(st.none(), st.binary(max_size=40).filter(lambda content: b"
 def _home(tmp_path_factory: pytest.TempPathFactory) -> object:
     """One operator for all repositories."""
     with pytest.MonkeyPatch.context() as patched:
-        for name in [name for name in os.environ if name.startswith("GIT_")]:
-            patched.delenv(name)
-        for name, value in a_home(tmp_path_factory.mktemp("git") / "home").items():
-            patched.setenv(name, value)
+        at_home(tmp_path_factory.mktemp("git") / "home", patched)
         yield
 
 

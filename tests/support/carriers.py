@@ -125,14 +125,15 @@ def over_http(*arguments: str, env: dict[str, str] | None = None) -> Iterator[in
     assert process.stderr is not None
     try:
         assert b"serving" in process.stderr.readline()
-        until(lambda: _answers(port))
+        until(lambda: is_well(port))
         yield port
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE)
 
 
-def _answers(port: int) -> bool:
+def is_well(port: int) -> bool:
+    """Whether what listens there says that it is well."""
     connection = http.client.HTTPConnection(HOST, port, timeout=PATIENCE)
     try:
         connection.request("GET", "/healthz")

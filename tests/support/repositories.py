@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 GIT = shutil.which("git") or "git"
 
 
@@ -54,8 +56,12 @@ def repository(top: Path, *options: str) -> Repository:
     return made
 
 
-def a_home(folder: Path) -> dict[str, str]:
-    """Variables under which git reads the configuration of one operator, and nobody else's."""
+def at_home(folder: Path, patched: pytest.MonkeyPatch) -> None:
+    """Let git read the configuration of one operator, and nobody else's; no variable of git's is left."""
     folder.mkdir()
     (folder / ".gitconfig").write_text("[user]\n\tname = Olga Operator\n\temail = olga@example.org\n")
-    return {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "xdg"), "USERPROFILE": str(folder)}
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        patched.delenv(name)
+    for name in ("HOME", "USERPROFILE"):
+        patched.setenv(name, str(folder))
+    patched.setenv("XDG_CONFIG_HOME", str(folder / "xdg"))

@@ -15,6 +15,10 @@ from readingroom.library.operator import derivation
 from support.proposals import Proposals
 
 PASSPHRASE = "correct horse battery"
+KEY = ("Passphrase (set on", PASSPHRASE)
+"""What is asked for a decision, and answered."""
+ACTION = "[p]ublish"
+"""A part of the question of a review."""
 ASKING = ("commands.operator", "commands.review", "commands.log", "sitting")
 
 
@@ -81,3 +85,8 @@ class Seat:
             "operator set", typed=[("New passphrase", PASSPHRASE), ("The same again", PASSPHRASE)]
         )
         assert code == 0, shown
+
+
+def kinds(seat: Seat) -> list[str]:
+    """Give the kinds of all decisions."""
+    return [decision.kind for decision in seat.proposals.decisions()]

@@ -11,7 +11,7 @@ import pytest
 from readingroom.apps import git_commits
 from readingroom.apps.git_commits import Account, Change, CommitIncomplete, GitCommits, GitUnusable
 from readingroom.apps.git_program import Git
-from support.repositories import Repository, a_home, repository
+from support.repositories import Repository, at_home, repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -24,10 +24,7 @@ NEW = b"# Opening\n\nNine to six.\n"
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has an operator of its own, and no variable of git's."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    for name, value in a_home(tmp_path / "home").items():
-        monkeypatch.setenv(name, value)
+    at_home(tmp_path / "home", monkeypatch)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from readingroom.apps.git_commits import Account, Change, CommitIncomplete, GitCommits
-from support.repositories import Repository, a_home, repository
+from support.repositories import Repository, at_home, repository
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
@@ -42,10 +42,7 @@ class Trap:
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An operator, and no variable of git's."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    for name, value in a_home(tmp_path / "home").items():
-        monkeypatch.setenv(name, value)
+    at_home(tmp_path / "home", monkeypatch)
 
 
 @pytest.fixture

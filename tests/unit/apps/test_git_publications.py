@@ -1,6 +1,5 @@
 """From a decision in the ledger to a commit."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from readingroom.apps.git_commits import Change
 from readingroom.apps.git_publications import CommitIncomplete, GitPublications, GitUnusable
 from readingroom.library.ledger import Decision, Draft, Ledger, digest_of
-from support.repositories import Repository, a_home, repository
+from support.repositories import Repository, at_home, repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -21,10 +20,7 @@ OLD, NEW = b"# Opening\n\nNine to five.\n", b"# Opening\n\nNine to six.\n"
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """A repository with `opening.md`, and an operator."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    for name, value in a_home(tmp_path / "home").items():
-        monkeypatch.setenv(name, value)
+    at_home(tmp_path / "home", monkeypatch)
     return repository(tmp_path / "repo")
 
 

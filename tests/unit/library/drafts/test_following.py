@@ -14,7 +14,8 @@ from readingroom.library import DraftFollower, FolderUnusable, LedgerBusy
 from readingroom.library.drafts import following
 from readingroom.library.drafts.following import DraftStates
 from readingroom.library.drafts.model import PREFIX, DraftState
-from readingroom.library.ledger import Decision, Draft, Ledger, digest_of
+from readingroom.library.ledger import Decision, Draft, Ledger
+from support.ledgers import a_draft
 from support.processes import PATIENCE, until
 
 ONE, TWO = "d-" + "a" * 26, "d-" + "b" * 26
@@ -34,19 +35,7 @@ with ledger.writing() as writing:
 
 def draft(name: str = ONE, principal: str = "desk", changed: float = LONG_AGO) -> Draft:
     """A draft of some time ago."""
-    return Draft(
-        id=name,
-        principal=principal,
-        kind="create",
-        path="a.md",
-        base=None,
-        content=b"x",
-        digest=digest_of(b"x"),
-        state="open",
-        revision=1,
-        created=changed,
-        changed=changed,
-    )
+    return a_draft(name, b"x", principal=principal, created=changed, changed=changed)
 
 
 class Room:

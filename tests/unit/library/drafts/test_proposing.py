@@ -8,8 +8,9 @@ from readingroom.library.drafts.proposing import Wish, propose
 from readingroom.library.drafts.showing import view_of
 from readingroom.library.drafts.standing import Standing
 from readingroom.library.errors import DraftRefused
-from readingroom.library.ledger import Draft, Ledger, digest_of
+from readingroom.library.ledger import Ledger, digest_of
 from readingroom.library.rules import Rules
+from support.ledgers import a_draft
 
 RUSSIAN = "Привет, мир, это письмо с вложением и ответом на вопрос\n"
 
@@ -66,19 +67,7 @@ def test_line_ends_are_the_documents_if_it_has_one_kind(
 
 def test_bytes_that_nobody_can_read_are_shown_as_nothing(tmp_path: Path) -> None:
     """Should the ledger hold such; the draft can still be read and withdrawn."""
-    draft = Draft(
-        id="d-x",
-        principal="desk",
-        kind="create",
-        path="b.md",
-        base=None,
-        content=b"\0",
-        digest=digest_of(b"\0"),
-        state="open",
-        revision=1,
-        created=1.0,
-        changed=1.0,
-    )
+    draft = a_draft("d-x", b"\0", path="b.md")
     with Ledger.open(tmp_path, tmp_path.parent / "ledger").reading() as look:
         view = view_of(draft, Standing(tmp_path, Rules()), look)
     assert (view.draft.state, view.diff) == ("open", "")

@@ -12,7 +12,7 @@ from readingroom.library.errors import LedgerUnusable
 from readingroom.library.ledger import Chain, Decision, Publication, digest_of
 from readingroom.library.operator import DecisionKey, KeyExpired, deciding, settling
 from readingroom.library.operator.chain import journal_digest, journal_faults
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 OLD, NEW, OTHER = b"# Old\n", b"# New\n", b"# Other\n"
 
@@ -20,12 +20,10 @@ OLD, NEW, OTHER = b"# Old\n", b"# New\n", b"# Other\n"
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder with a file and an open chain."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place, clock=lambda: 77.0)
+    with seated(tmp_path, clock=lambda: 77.0) as desk:
         desk.write("a.md", OLD)
         desk.write("ä/b.md", OTHER)
         yield desk
-        desk.ledger.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from readingroom.library import NotFound
 from readingroom.library.operator import DecisionKey
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 OLD = b"# Old\n\none\n"
 INTERNAL = b"---\nvisibility: internal\n---\n\n# Old\n"
@@ -16,13 +16,11 @@ INTERNAL = b"---\nvisibility: internal\n---\n\n# Old\n"
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder with files."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place)
+    with seated(tmp_path) as desk:
         desk.write("a.md", OLD)
         desk.write("b.md", OLD)
         desk.write("c.md", OLD)
         yield desk
-        desk.ledger.close()
 
 
 @pytest.fixture

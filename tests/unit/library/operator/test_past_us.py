@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from readingroom.library.operator import FileFault
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 OLD = b"# Old\n\none\n"
 
@@ -14,12 +14,10 @@ OLD = b"# Old\n\none\n"
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder with a file that was decided on."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place)
+    with seated(tmp_path) as desk:
         key = desk.begin()
         desk.publish(desk.draft("create", "a.md", OLD), key)
         yield desk
-        desk.ledger.close()
 
 
 def fault(desk: Desk) -> FileFault:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from readingroom.library import Rules
 from readingroom.library.ledger import Decision, digest_of
 from readingroom.library.operator import DecisionKey, FileFault
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 OLD, NEW, OTHER = b"# Old\n", b"# New\n", b"# Other\n"
 WITHOUT = "Without the passphrase a forged or altered decision cannot be told from a true one."
@@ -20,12 +20,10 @@ WITHOUT = "Without the passphrase a forged or altered decision cannot be told fr
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder with two files."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place)
+    with seated(tmp_path) as desk:
         desk.write("a.md", OLD)
         desk.write("b.md", OLD)
         yield desk
-        desk.ledger.close()
 
 
 @pytest.fixture

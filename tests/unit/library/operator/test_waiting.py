@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from readingroom.library import NotFound, Rules
 from readingroom.library.drafts.warnings import Around
 from readingroom.library.operator import Operator
-from support.publishing import Desk, in_memory
+from support.publishing import Desk, seated
 
 OLD, NEW = b"# Old\n\none\n", b"# Old\n\ntwo\n"
 
@@ -17,11 +17,9 @@ OLD, NEW = b"# Old\n\none\n", b"# Old\n\ntwo\n"
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A folder with a file."""
-    with in_memory(tmp_path) as place:
-        desk = Desk(place, Rules(leave_out=("old/",)))
+    with seated(tmp_path, Rules(leave_out=("old/",))) as desk:
         desk.write("a.md", OLD)
         yield desk
-        desk.ledger.close()
 
 
 def test_open_drafts_wait_in_the_order_they_were_made(desk: Desk) -> None:
