@@ -285,8 +285,12 @@ class GuardedProtocol(HttpToolsProtocol):
         is_sending = self._is_heard and self._phase != _IDLE
         if not is_sending or self._raw.is_closing() or not self._raw.can_write_eof():
             self._raw.close()
-        else:
+            return
+        try:
             self._raw.write_eof()
+        except OSError:  # reset by the client, which the loop has not heard of yet
+            self._raw.abort()
+        else:
             self.flow.resume_reading()
 
     def cut(self) -> None:

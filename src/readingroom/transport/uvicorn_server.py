@@ -246,7 +246,13 @@ class _Running:
 
     def _look(self, now: float) -> None:
         for connection in list(self._connections()):
-            connection.look(now)
+            try:
+                connection.look(now)
+            except Exception as error:  # noqa: BLE001  -- the others, and whoever comes, are served on
+                self._tell(
+                    f"HTTP: a connection was cut after a fault of this server ({type(error).__name__})"
+                )
+                connection.cut()
 
     def _connections(self) -> Iterator[GuardedProtocol]:
         return (each for each in self._state.connections if isinstance(each, GuardedProtocol))

@@ -1,6 +1,5 @@
 """The server in a thread of the test: how it starts, what it tells, and how it ends without signals."""
 
-import http.client
 import subprocess
 import sys
 import threading
@@ -13,51 +12,9 @@ import pytest
 from readingroom.errors import TransportError
 from readingroom.limits import Limits
 from readingroom.transport import uvicorn_server
-from readingroom.transport.uvicorn_server import Site, serve
+from readingroom.transport.uvicorn_server import Site
 from support.processes import PATIENCE
-
-
-class _Running:
-    """A server in a thread."""
-
-    def __init__(self, app: Any, limits: Limits | None = None, **more: Any) -> None:
-        self.told: list[str] = []
-        self.origin = ""
-        self.stopping = threading.Event()
-        self.codes: list[Any] = []
-        self._is_started = threading.Event()
-        self._thread = threading.Thread(target=self._serve, args=(app, limits or Limits(), more), daemon=True)
-        self._thread.start()
-        assert self._is_started.wait(PATIENCE)
-
-    def _serve(self, app: Any, limits: Limits, more: dict[str, Any]) -> None:
-        try:
-            code: Any = serve(
-                app,
-                Site(port=0, **more),
-                limits=limits,
-                started=self._started,
-                tell=self.told.append,
-                stopping=self.stopping,
-            )
-        except TransportError as error:
-            code = error
-        self.codes.append(code)
-        self._is_started.set()
-
-    def _started(self, origin: str) -> None:
-        self.origin = origin
-        self._is_started.set()
-
-    def connection(self) -> http.client.HTTPConnection:
-        """Give a connection to it."""
-        return http.client.HTTPConnection(self.origin.removeprefix("http://"), timeout=PATIENCE)
-
-    def end(self) -> Any:
-        """End it, and give its exit code, or what it has raised."""
-        self.stopping.set()
-        self._thread.join(PATIENCE)
-        return self.codes[0]
+from support.threaded_server import Serving
 
 
 async def _hello(scope: Any, receive: Any, send: Any) -> None:
@@ -68,7 +25,7 @@ async def _hello(scope: Any, receive: Any, send: Any) -> None:
 
 def test_it_serves_until_it_is_stopped() -> None:
     """An application without a lifespan is served, too; the exit code is 0 and nothing is told."""
-    running = _Running(_hello)
+    running = Serving(_hello)
     assert running.origin.startswith("http://127.0.0.1:")
     connection = running.connection()
     for _ in range(2):
@@ -84,7 +41,7 @@ def test_it_serves_until_it_is_stopped() -> None:
 
 def test_an_ipv6_address_is_served() -> None:
     """Its origin has brackets."""
-    running = _Running(_hello, host="::1")
+    running = Serving(_hello, host="::1")
     assert running.origin.startswith("http://[::1]:")
     assert running.end() == 0
 
@@ -96,7 +53,7 @@ def test_an_application_that_does_not_start_is_told() -> None:
         await receive()
         await send({"type": "lifespan.startup.failed"})
 
-    running = _Running(broken)
+    running = Serving(broken)
     assert isinstance(running.codes[0], TransportError)
     assert running.origin == ""
 
@@ -113,7 +70,7 @@ def test_a_task_that_does_not_end_is_cancelled() -> None:
         entered.set()
         await asyncio.sleep(3600)
 
-    running = _Running(deaf, Limits(drain_seconds=0.05))
+    running = Serving(deaf, Limits(drain_seconds=0.05))
     connection = running.connection()
     connection.request("GET", "/")
     assert entered.wait(PATIENCE)
