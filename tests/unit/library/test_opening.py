@@ -5,10 +5,12 @@ import errno
 import os
 import pathlib
 import socket
+import stat
+from collections.abc import Callable
 
 import pytest
 
-from readingroom.library import opening
+from readingroom.library import beneath, opening
 from readingroom.library.errors import NotFound
 from readingroom.library.model import FileState, Found
 from readingroom.library.opening import NotReadable, content, read
@@ -16,12 +18,16 @@ from readingroom.library.opening import NotReadable, content, read
 POSIX = pytest.mark.skipif(os.name == "nt", reason="makes links, FIFOs or sockets as POSIX has them")
 
 
-@pytest.fixture(params=["stepwise", "checked"], autouse=True)
+@pytest.fixture(params=["beneath", "stepwise", "checked"], autouse=True)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test runs both ways: with openat, and the way of a system without it."""
-    if request.param == "stepwise" and not opening._STEPWISE:
+    """Every test runs all ways: with openat2, with openat, and the way of a system without either."""
+    if request.param != "checked" and not opening._STEPWISE:
         pytest.skip("this system has no openat")
-    monkeypatch.setattr(opening, "_STEPWISE", request.param == "stepwise")
+    if request.param == "beneath" and beneath._call() is None:
+        pytest.skip("this system has no openat2")
+    monkeypatch.setattr(opening, "_STEPWISE", request.param != "checked")
+    if request.param != "beneath":
+        monkeypatch.setattr(opening, "open_beneath", lambda *_: None)
     return str(request.param)
 
 
@@ -118,16 +124,17 @@ def test_a_refusal_of_the_system_is_told_in_plain_words(
         with pytest.raises(NotReadable, match=r"^cannot be read: Permission denied$"):
             content(str(root), b"a/b/c.md", 10)
     monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(opening, "open_beneath", refuse)
     with pytest.raises(NotReadable, match=r"^cannot be read: Permission denied$"):
         content(str(root), b"a/b/c.md", 10)
     assert opening.reason(OSError()) == "cannot be read: OSError"
 
 
 def test_a_file_exchanged_while_it_is_opened_is_not_read(
-    root: str, monkeypatch: pytest.MonkeyPatch, way: str
+    root: pathlib.Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """Without openat, what was opened must be what was looked at."""
-    if way == "stepwise":
+    if way != "checked":
         pytest.skip("with openat there is no moment between looking and opening")
     other = root.parent / "secret.md"
     system_open = os.open
@@ -152,3 +159,74 @@ def test_no_descriptor_is_left_open(root: pathlib.Path) -> None:
     again = os.open(root, os.O_RDONLY)
     os.close(again)
     assert again == first
+
+
+@POSIX
+@pytest.mark.timeout(10)
+def test_a_device_is_not_read(root: pathlib.Path) -> None:
+    """A node that never ends is refused before a byte of it is read."""
+    try:
+        os.mknod(root / "zero.md", stat.S_IFCHR | 0o600, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("only root may make a device here")
+    with pytest.raises(NotReadable):
+        content(str(root), b"zero.md", 10)
+
+
+def while_read(monkeypatch: pytest.MonkeyPatch, changes: list[Callable[[], object]]) -> None:
+    """Have one change happen after the first piece of each of the next readings."""
+    system_read = os.read
+
+    def read_and_change(descriptor: int, size: int) -> bytes:
+        begins = os.lseek(descriptor, 0, os.SEEK_CUR) == 0
+        part = system_read(descriptor, size)
+        if begins and changes:
+            changes.pop(0)()
+        return part
+
+    monkeypatch.setattr(os, "read", read_and_change)
+
+
+@POSIX
+@pytest.mark.parametrize("text", [b"shorter", b"a longer text than it was before", b"just as long as it is"])
+def test_a_file_written_over_while_it_is_read_is_read_again(
+    root: pathlib.Path, monkeypatch: pytest.MonkeyPatch, text: bytes
+) -> None:
+    """One that has grown, shrunk or changed under the reading is given as it stands afterwards, never as a mixture."""
+    file = root / "a.md"
+    file.write_bytes(b"this is what it was..")
+    os.utime(file, ns=(1, 1))
+    while_read(monkeypatch, [lambda: file.write_bytes(text)])
+    assert content(str(root), b"a.md", 100) == text
+
+
+@POSIX
+def test_a_file_exchanged_while_it_is_read_is_given_whole(
+    root: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an editor swaps in does not touch the reading of what was opened."""
+    file, fresh = root / "a.md", root / "fresh"
+    file.write_bytes(b"old " * 50_000)
+    fresh.write_bytes(b"new")
+    while_read(monkeypatch, [lambda: fresh.replace(file)])
+    assert content(str(root), b"a.md", 200_000) == b"old " * 50_000
+    assert content(str(root), b"a.md", 200_000) == b"new"
+
+
+@POSIX
+def test_a_file_that_grows_without_end_is_read_a_few_times(
+    root: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that is always written to is given as it was read last, and never beyond the cap."""
+    file = root / "log.md"
+    file.write_bytes(b"1")
+
+    def grow() -> None:
+        with file.open("ab") as log:
+            log.write(b"1")
+
+    while_read(monkeypatch, [grow] * 100)
+    got = content(str(root), b"log.md", 50)
+    assert got == b"1" * 4
+    with pytest.raises(NotReadable, match="over the cap"):
+        content(str(root), b"log.md", len(got))
