@@ -18,21 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tantivy
 
-from readingroom.library import Library, Role, catalog
-from support.keeping import SECRET, STEADY
-from support.shelves import Shelves, edition
+from support.keepers import ROLES, change, doom, fresh_rows, furnished, put, rows, told_times
+from support.shelves import Shelves
 
 PATIENCE_S = 60.0
-ROLES: tuple[Role, ...] = ("reader", "editor")
-TABLES = {
-    "documents": "path, format, size, revision, title, language, tags, identifier, aliases",
-    "outlines": "*",
-    "tags": "*",
-    "names": "*",
-    "links": "*",
-}
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
@@ -109,81 +99,10 @@ class Crew:
         self._log.close()
 
 
-def put(file: Path, text: str) -> None:
-    """Write a file in one step."""
-    beside = file.with_suffix(".new")
-    beside.write_text(text)
-    beside.replace(file)
-
-
-def change(docs: Path, dice: random.Random, turn: int) -> None:
-    """One change as people and programs make them."""
-    file = docs / f"d{dice.randrange(4)}/{dice.randrange(40):02}.md"
-    kind = dice.choice(["write", "write", "replace", "append", "hide", "remove", "move"])
-    text = f"---\nid: D-{turn % 50}\ntags: [t{turn % 3}]\n---\n# Turn {turn}\n\napple turn {turn}\n\n## More\n\n[x](00.md)\n"
-    if kind == "hide":
-        text = f"---\nvisibility: internal\n---\n# Hidden\n\napple {SECRET} {turn}\n"
-    if kind in ("write", "hide"):
-        file.write_text(text)
-    elif kind == "replace":
-        put(file, text)
-    elif not file.exists():
-        return
-    elif kind == "append" and SECRET not in file.read_text():
-        file.write_text(file.read_text() + f"\n\n## Turn {turn}\n\napple pear {turn}\n")
-    elif kind == "remove":
-        file.unlink()
-    elif kind == "move":
-        file.rename(docs / f"d{dice.randrange(4)}/{dice.randrange(40):02}.md")
-
-
-def doom(control: Path, dice: random.Random) -> None:
-    """Who gets the lock next dies, early or late."""
-    kind = (
-        f"point {int(10 ** dice.uniform(0, 4.3))}" if dice.random() < 0.6 else f"time {dice.uniform(0, 0.06)}"
-    )
-    put(control / "doom", kind)
-
-
-def rows(library: Library, role: Role) -> dict[str, list[Any]]:
-    """Every live row of a role's index and of its catalogue."""
-    folder = edition(library, role)
-    index = tantivy.Index.open(str(folder / "index"))
-    connection = catalog.connect(folder / catalog.FILE)
-    try:
-        found = {
-            table: sorted(connection.execute(f"SELECT {columns} FROM {table}"))  # noqa: S608  -- constants
-            for table, columns in TABLES.items()
-        }
-    finally:
-        connection.close()
-    searcher = index.searcher()
-    stored = [
-        searcher.doc(at).get_first("stored") or b""
-        for _, at in searcher.search(tantivy.Query.all_query(), 100_000).hits
-    ]
-    return found | {"passages": sorted(stored)}
-
-
-def fresh_rows(shelves: Shelves, name: str) -> dict[str, dict[str, list[Any]]]:
-    """The rows of an index that is built now, elsewhere."""
-    cache = shelves.cache.with_name(name)
-    with Library.open(shelves.docs, cache=cache, roles=ROLES) as fresh:
-        fresh.reconcile()
-        return {role: rows(fresh, role) for role in ROLES}
-
-
 @pytest.fixture
 def crew(tmp_path: Path) -> Iterator[Crew]:
     """A folder with an index, and nobody there yet."""
-    shelves, control = Shelves(tmp_path), tmp_path / "control"
-    control.mkdir()
-    (control / "ask").write_text("steady")
-    for path in STEADY:
-        shelves.document(path, "# Steady\n\nsteady apple\n")
-    for number in range(160):
-        shelves.document(f"d{number % 4}/{number // 4:02}.md", f"# Note {number}\n\napple {number}\n")
-    shelves.scanned(*ROLES).close()
+    shelves, control = furnished(tmp_path)
     crew = Crew(shelves, control)
     yield crew
     crew.close()
@@ -218,18 +137,14 @@ def check(crew: Crew, kills: int, seed: int) -> None:
         crew.hire()
     for _ in range(3):
         assert crew.take("ready") is not None
-    took = sorted(kill(crew, dice, turn) for turn in range(kills))
+    took = [kill(crew, dice, turn) for turn in range(kills)]
     expected = fresh_rows(crew.shelves, "fresh")
     end = time.monotonic() + PATIENCE_S
     with crew.shelves.library(*ROLES) as library:
         while (got := {role: rows(library, role) for role in ROLES}) != expected and time.monotonic() < end:
             crew.take(within=0.1)
     assert set(crew.dismiss()) == {0}
-    late = sum(seconds > 2 for seconds in took)
-    middle, most = took[kills // 2], took[int(kills * 0.95)]
-    print(
-        f"{kills} kills, taken over p50 {middle:.2f} s, p95 {most:.2f} s, at most {took[-1]:.2f} s, {late} over 2 s"
-    )
+    print(told_times(took))
     assert crew.errors == []
     for role in ROLES:
         for table, wanted in expected[role].items():

@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -65,13 +66,13 @@ def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def doomed(doom: Doom) -> type[lock.WriterLock]:
+def doomed(doom: Doom, said: Callable[..., None] = say) -> type[lock.WriterLock]:
     """The writer's lock, under which one may die."""
 
     class Doomed(lock.WriterLock):
         def __enter__(self) -> Self:
             super().__enter__()
-            say(held=time.monotonic())
+            said(held=time.monotonic())
             doom.arm()
             return self
 
