@@ -1,26 +1,16 @@
 """CL: how our client has a person log in, against servers that say what they should, and what they should not."""
 
 import logging
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
 from readingroom import LoginFailed, OAuthLogin, UsageError
-from support.logins import AS, WELL, World, rule_of, world
+from support.logins import AS, WELL, World, rule_of
 
 rule = pytest.mark.rule
-
 META = f"{WELL}/mcp"
 SERVER = f"{AS}/as"
-
-
-@pytest.fixture
-def at() -> Iterator[World]:
-    """A resource and its authorization server."""
-    with world() as found:
-        yield found
 
 
 # CL-1: the token ---------------------------------------------------------------------------------------------------------
@@ -45,97 +35,6 @@ def test_a_token_goes_nowhere_else(at: World) -> None:
     assert login.header(f"{at.base}/other") is None
     with pytest.raises(UsageError):
         login.header("http://a.example/mcp")
-
-
-# CL-2 to CL-6: what is found ---------------------------------------------------------------------------------------------
-
-
-@rule("CL-2", "passing")
-def test_the_metadata_is_where_the_challenge_says(at: World) -> None:
-    """Nothing else is asked for it; without a challenge that says so, the place with the path, and only then the root."""
-    at.needed = ()
-    at.challenge = f'Bearer resource_metadata="{at.base}/custom.json"'
-    at.pages["/custom.json"] = (200, at.document(META))
-    assert at.ask(at.login()) == 200
-    assert at.paths("/custom.json") == ["/custom.json"]
-    assert not at.paths(META, WELL)
-    at.challenge = None
-    at.logins = type(at.logins)()
-    assert at.ask(at.login()) == 200
-    assert at.paths(META, WELL) == [META]
-
-
-@rule("CL-2", "violating")
-def test_metadata_that_is_nowhere(at: World) -> None:
-    """The root is asked last; nobody is asked to log in."""
-    at.challenge, at.pages[META] = "Bearer", (404, {})
-    assert rule_of(at, at.login()) == "CL-2"
-    assert at.paths(META, WELL) == [META, WELL]
-    assert not at.paths("/authorize", "/register")
-
-
-@rule("CL-3", "passing")
-def test_the_root_may_speak_for_all(at: World) -> None:
-    """Where the place with the path has nothing; tokens are asked for what it names."""
-    at.challenge, at.pages[META] = None, (404, {})
-    at.pages[WELL] = (200, {"resource": at.base, "authorization_servers": [at.issuer]})
-    assert at.ask(at.login()) == 200
-    assert at.told("/authorize")[0]["resource"] == at.base
-
-
-@rule("CL-3", "violating")
-@pytest.mark.parametrize("resource", ["https://evil.example/mcp", "{url}/", "{url}x", "{base}"])
-def test_metadata_of_another_resource(at: World, resource: str) -> None:
-    """Nothing goes on after that."""
-    at.challenge = None
-    at.changed[META] = {"resource": resource.format(url=at.url, base=at.base)}
-    assert rule_of(at, at.login()) == "CL-3"
-    assert not at.paths(SERVER, "/authorize", "/register")
-
-
-@rule("CL-4", "passing")
-def test_metadata_of_both_kinds(at: World) -> None:
-    """In the order that is laid down."""
-    at.pages[SERVER] = (404, {})
-    at.pages["/as/.well-known/openid-configuration"] = (200, at.document(SERVER))
-    assert at.ask(at.login()) == 200
-    found = [path for path in at.paths() if "authorization-server" in path or "openid" in path]
-    assert found == [SERVER, "/.well-known/openid-configuration/as", "/as/.well-known/openid-configuration"]
-
-
-@rule("CL-4", "violating")
-def test_an_authorization_server_without_metadata(at: World) -> None:
-    """It cannot be used; what is no JSON is none."""
-    at.pages[SERVER] = (200, b"<html>")
-    assert rule_of(at, at.login()) == "CL-4"
-    assert not at.paths("/authorize", "/register")
-
-
-@rule("CL-5", "passing")
-def test_the_issuer_is_the_one_that_was_asked(at: World) -> None:
-    """Byte for byte."""
-    at.changed[SERVER] = {"issuer": at.issuer}
-    assert at.ask(at.login()) == 200
-
-
-@rule("CL-5", "violating")
-@pytest.mark.parametrize("issuer", ["https://honest.example", "{issuer}/", "{upper}"])
-def test_metadata_of_another_issuer(at: World, issuer: str) -> None:
-    """None of its places is used."""
-    at.changed[SERVER] = {
-        "issuer": issuer.format(issuer=at.issuer, upper=at.issuer.replace("http:", "HTTP:"))
-    }
-    assert rule_of(at, at.login()) == "CL-5"
-    assert not at.paths("/authorize", "/register", "/token")
-
-
-@rule("CL-5", "violating")
-@pytest.mark.parametrize("end", ["?x", "#x"])
-def test_a_text_that_is_no_issuer(at: World, end: str) -> None:
-    """It has a query or a fragment; it is not asked."""
-    at.changed[META] = {"authorization_servers": [at.issuer + end]}
-    assert rule_of(at, at.login()) == "CL-5"
-    assert at.paths() == ["/mcp", META]
 
 
 @rule("CL-6", "passing")
@@ -244,106 +143,6 @@ def test_a_resource_that_no_token_is_asked_for(at: World) -> None:
         at.login().log_in(at.url)
     assert raised.value.rule in {"CL-3", "CL-10", "CL-19"}
     assert not at.paths("/authorize")
-
-
-# CL-11 to CL-14: who the client is ----------------------------------------------------------------------------------------
-
-DOCUMENT = "https://app.example/client.json"
-
-
-@rule("CL-11", "passing")
-@rule("CL-12", "passing")
-@pytest.mark.parametrize(
-    ("given", "takes", "client"),
-    [
-        ({"client_id": "mine", "client_metadata_url": DOCUMENT}, True, "mine"),
-        ({"client_metadata_url": DOCUMENT}, True, DOCUMENT),
-        ({"client_metadata_url": DOCUMENT}, False, "client-"),
-        ({}, True, "client-"),
-    ],
-)
-def test_who_the_client_is(at: World, given: dict[str, Any], takes: bool, client: str) -> None:
-    """By hand, by a document where the server takes such, registered else; the document is not fetched."""
-    at.changed[SERVER] = {"client_id_metadata_document_supported": takes}
-    assert at.ask(at.login(**given)) == 200
-    ids = {one["client_id"] for one in at.told("/authorize") + at.told("/token")}
-    assert len(ids) == 1
-    assert ids.pop().startswith(client)
-    assert bool(at.paths("/register")) == (client == "client-")
-
-
-@rule("CL-11", "violating")
-def test_a_server_that_registers_nobody(at: World) -> None:
-    """The person is told what to do."""
-    at.changed[SERVER] = {"registration_endpoint": None}
-    with pytest.raises(
-        LoginFailed, match=r"by hand, with the redirect URI http://127\.0\.0\.1:\d+/callback"
-    ) as raised:
-        at.ask(at.login())
-    assert raised.value.rule == "CL-11"
-
-
-@rule("CL-12", "violating")
-@pytest.mark.parametrize(
-    "url", ["http://app.example/client.json", "https://app.example/", "https://app.example/c#x"]
-)
-def test_a_document_that_is_no_client(at: World, url: str) -> None:
-    """It is refused before anything is asked."""
-    with pytest.raises(UsageError):
-        at.login(client_metadata_url=url)
-
-
-@rule("CL-13", "passing")
-def test_a_registration(at: World) -> None:
-    """As a native application, once for an issuer."""
-    assert at.ask(at.login()) == 200
-    (made,) = at.told("/register")
-    assert made["application_type"] == "native"
-    assert "refresh_token" in made["grant_types"]
-
-
-@rule("CL-13", "violating")
-def test_a_registration_that_is_refused(at: World) -> None:
-    """The person is told why, and what to do."""
-    at.pages["/as/register"] = (400, {"error": "invalid_redirect_uri", "error_description": "no ports"})
-    with pytest.raises(LoginFailed, match=r"no ports; it does not take .* by hand") as raised:
-        at.ask(at.login())
-    assert raised.value.rule == "CL-13"
-
-
-def move(at: World) -> None:
-    """The resource has another authorization server from now on, and takes no tokens of the old."""
-    at.changed[META] = {"authorization_servers": [f"{at.base}/as2"]}
-    at.tokens.clear()
-
-
-@rule("CL-14", "passing")
-def test_another_authorization_server(at: World) -> None:
-    """The client registers there anew, and never says there who it was elsewhere; nor is the old one asked any more."""
-    login = at.login()
-    assert at.ask(login) == 200
-    (old,) = (one["client_id"] for one in at.told("/as/authorize"))
-    move(at)
-    before = len(at.asked)
-    assert at.ask(login) == 200
-    after = at.asked[before:]
-    assert "/as2/register" in [one.path for one in after]
-    assert not [one for one in after if one.path.startswith("/as/")]
-    assert old not in str([one.told for one in after])
-    assert set(at.logins.read().issuers) == {at.issuer, f"{at.base}/as2"}
-
-
-@rule("CL-14", "violating")
-@pytest.mark.parametrize("named", [True, False])
-def test_a_client_of_another_issuer(at: World, named: bool) -> None:
-    """One that was registered by hand is not presented elsewhere, in silence or not."""
-    login = at.login(client_id="mine", client_secret="s", issuer=at.issuer if named else None)
-    assert at.ask(login) == 200
-    move(at)
-    with pytest.raises(LoginFailed, match="belongs to") as raised:
-        at.ask(login)
-    assert raised.value.rule == "CL-14"
-    assert not at.paths("/as2/authorize", "/as2/token")
 
 
 # CL-15 to CL-18: scopes and tokens ----------------------------------------------------------------------------------------
