@@ -1,7 +1,5 @@
 """Decisions of the operator: what was approved and nothing else, each by itself, with a journal that says so."""
 
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,27 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from readingroom.library.errors import LedgerUnusable
-from readingroom.library.ledger import Chain, Decision, Publication, digest_of
-from readingroom.library.operator import DecisionKey, KeyExpired, deciding, settling
-from readingroom.library.operator.chain import journal_digest, journal_faults
-from support.publishing import Desk, seated
+from readingroom.library.ledger import Chain, Decision, digest_of
+from readingroom.library.operator import DecisionKey, KeyExpired, deciding
+from readingroom.library.operator.chain import journal_faults
+from support.midway import between
+from support.publishing import Desk
 
 OLD, NEW, OTHER = b"# Old\n", b"# New\n", b"# Other\n"
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    """A folder with a file and an open chain."""
-    with seated(tmp_path, clock=lambda: 77.0) as desk:
-        desk.write("a.md", OLD)
-        desk.write("ä/b.md", OTHER)
-        yield desk
-
-
-@pytest.fixture
-def key(desk: Desk) -> DecisionKey:
-    """The key of the chain that begins here."""
-    return desk.begin()
 
 
 def test_publishing_changes_the_file_and_says_so(desk: Desk, key: DecisionKey) -> None:
@@ -85,67 +69,6 @@ def test_each_kind_of_draft_is_published_and_undone(desk: Desk, key: DecisionKey
     assert desk.operator.verify(key).is_sound
     assert [decision.number for decision in desk.operator.history(path="ä/c.md")] == [4, 7]
     assert [decision.number for decision in desk.operator.history(after=3, limit=2)] == [4, 5]
-
-
-def test_an_undo_can_be_undone_and_nothing_twice(desk: Desk, key: DecisionKey) -> None:
-    """What was taken back comes again; a decision that has been undone says by which."""
-    desk.publish(desk.draft("replace", "a.md", NEW), key)
-    assert desk.operator.undo(2, key).decision is not None
-    again = desk.operator.undo(2, key)
-    assert (again.code, again.text) == (
-        "not_undoable",
-        "Decision 2 has been undone by decision 3; that one can be undone.",
-    )
-    assert desk.operator.undo(3, key).decision is not None
-    assert desk.tree()["a.md"] == NEW
-
-
-def test_what_changed_no_file_cannot_be_undone(desk: Desk, key: DecisionKey) -> None:
-    """Nor can a decision that is not there."""
-    assert desk.operator.undo(1, key).code == "not_undoable"
-    assert desk.operator.undo(9, key).code == "decision_not_found"
-
-
-@pytest.mark.parametrize("kind", ["replace", "create", "rename", "delete"])
-def test_an_undo_after_the_file_has_changed_is_refused(desk: Desk, key: DecisionKey, kind: Any) -> None:
-    """What somebody wrote since is not overwritten."""
-    path = "new.md" if kind == "create" else "a.md"
-    to = "b.md" if kind == "rename" else ""
-    content = NEW if kind in ("create", "replace") else None
-    assert desk.publish(desk.draft(kind, path, content, to), key).decision is not None
-    desk.write(to or path, OTHER)
-    before = desk.tree()
-    outcome = desk.operator.undo(2, key)
-    assert outcome.code == ("exists" if kind == "delete" else "base_changed")
-    assert desk.tree() == before
-    assert desk.under_way() == 0
-
-
-def test_an_undo_of_a_forged_decision_is_refused(desk: Desk, key: DecisionKey) -> None:
-    """It would put bytes of somebody else's choice into the folder."""
-    with desk.ledger.writing() as writing:
-        evil = writing.keep(b"# Evil\n")
-        forged = Decision(number=2, at=1.0, kind="publish", operator="anna", chain=1, mac=b"m" * 32)
-        writing.append(replace(forged, path="a.md", before=evil, after=digest_of(OLD)))
-    outcome = desk.operator.undo(2, key)
-    assert outcome.code == "not_undoable"
-    assert desk.tree()["a.md"] == OLD
-
-
-@pytest.mark.parametrize("altered", [False, True])
-def test_a_decision_of_an_earlier_chain_can_be_undone(desk: Desk, key: DecisionKey, altered: bool) -> None:
-    """It cannot be checked singly any more; if anything was altered since the newer chain began, it is refused."""
-    desk.publish(desk.draft("replace", "a.md", NEW), key)
-    with desk.ledger.writing() as writing:
-        chain = Chain(number=2, salt=b"", n=2, r=1, p=1, check=b"second", began=1.0)
-        other = DecisionKey(b"o" * 32, chain)
-        before = journal_digest(writing.decisions(limit=1) if altered else writing.decisions())
-        writing.begin_chain(chain)
-        bare = Decision(number=3, at=1.0, kind="reset", operator="anna", chain=2, mac=b"")
-        writing.append(replace(bare, mac=other.sign(before, bare)))
-    outcome = desk.operator.undo(2, other)
-    assert outcome.code == ("not_undoable" if altered else "")
-    assert desk.tree()["a.md"] == (NEW if altered else OLD)
 
 
 def test_one_that_fails_does_not_stop_the_others(desk: Desk, key: DecisionKey) -> None:
@@ -292,17 +215,6 @@ def test_a_key_that_ends_midway_takes_everything_back(
     assert desk.under_way() == 0
 
 
-def between(monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
-    """Let `act` happen after the folder was changed and before the decision is kept."""
-    carry_out = deciding.carry_out
-
-    def carried(*args: Any) -> None:
-        carry_out(*args)
-        act()
-
-    monkeypatch.setattr(deciding, "carry_out", carried)
-
-
 @pytest.mark.parametrize(
     ("fields", "code"),
     [({"revision": 2}, "draft_revision_changed"), ({"state": "withdrawn"}, "not_open")],
@@ -334,191 +246,11 @@ def test_who_ends_the_program_midway_leaves_nothing_behind(
     assert desk.under_way() == 0
 
 
-def test_a_commit_that_failed_and_was_kept_counts(
-    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the ledger says when it is looked at anew is what came of it."""
-    draft = desk.draft("replace", "a.md", NEW)
-    decided = deciding.Deciding._decided
-
-    def failing(*args: Any) -> None:
-        decided(*args)
-        raise LedgerUnusable("it could not be synced")
-
-    monkeypatch.setattr(deciding.Deciding, "_decided", failing)
-    outcome = desk.publish(draft, key)
-    assert outcome.decision is not None
-    assert outcome.decision.number == 2
-    assert desk.tree() == {"a.md": NEW, "ä": None, "ä/b.md": OTHER}
-    assert desk.under_way() == 0
-
-
-def test_a_hidden_file_that_cannot_be_removed_is_removed_by_the_next_command(
-    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The decision stands."""
-
-    def fail(*_args: Any) -> None:
-        raise OSError(5, "Input/output error")
-
-    draft = desk.draft("replace", "a.md", NEW)
-    clear_up = deciding.clear_up
-    monkeypatch.setattr(deciding, "clear_up", fail)
-    outcome = desk.publish(draft, key)
-    assert outcome.decision is not None
-    assert outcome.notes == ("A hidden file may be left beside it; the next command removes it.",)
-    assert desk.under_way() == 1
-    monkeypatch.setattr(deciding, "clear_up", clear_up)
-    assert desk.operator.recover() == ("A publication at a.md that was interrupted was ended.",)
-    assert desk.tree() == {"a.md": NEW, "ä": None, "ä/b.md": OTHER}
-    assert desk.operator.recover() == ()
-
-
-def test_what_cannot_be_settled_yet_is_told_and_blocks_its_file_alone(
-    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The next command tries again; other files can be published meanwhile."""
-
-    def fail(*_args: Any) -> None:
-        raise OSError(5, "Input/output error")
-
-    first, second = desk.draft("replace", "a.md", NEW), desk.draft("replace", "ä/b.md", NEW)
-    move = desk.draft("rename", "ä/b.md", to="ä/c.md")
-    monkeypatch.setattr(settling, "take_back", fail)
-    between(monkeypatch, lambda: desk.put(replace(first, revision=2)))
-    outcome = desk.publish(first, key)
-    assert outcome.code == "unknown"
-    assert "could not be taken back yet" in outcome.text
-    assert desk.operator.recover() == ("What was under way at a.md could not be ended: Input/output error.",)
-    blocked = desk.operator.publish([replace(desk.approval(first), revision=2)], key)
-    assert blocked[0].code == "unsettled"
-    assert desk.publish(second, key).decision is not None
-    monkeypatch.undo()
-    assert desk.operator.recover() == (
-        "A publication at a.md that was interrupted was taken back; it had not been decided.",
-    )
-    assert desk.tree()["a.md"] == OLD
-    assert desk.publish(move, key).code == "base_changed"
-
-
-def test_a_file_that_is_being_written_is_settled_later(
-    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Taking back waits for the other program, and says which file it has open."""
-    draft = desk.draft("rename", "a.md", to="c.md")
-    change = desk.draft("replace", "ä/b.md", NEW)
-    files: list[Any] = []
-    between(monkeypatch, lambda: files.append((desk.docs / "ä/b.md").open("r+b")) or key.forget())
-    assert desk.publish(change, key).code == "unknown"
-    (told,) = desk.operator.recover()
-    assert told == (
-        "What was under way at ä/b.md could not be ended: Another program has ä/b.md open for writing."
-    )
-    files[0].close()
-    monkeypatch.undo()
-    assert len(desk.operator.recover()) == 1
-    assert desk.tree()["ä/b.md"] == OTHER
-    assert desk.publish(draft, desk.key()).decision is not None
-
-
-def test_recovery_leaves_what_another_process_has_under_way(
-    desk: Desk, key: DecisionKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It holds the turn, so it is alive."""
-    draft = desk.draft("replace", "a.md", NEW)
-    told: list[Any] = []
-
-    def other() -> None:
-        thread = threading.Thread(target=lambda: told.append(desk.operator.recover()))
-        thread.start()
-        thread.join()
-
-    between(monkeypatch, other)
-    assert desk.publish(draft, key).decision is not None
-    assert told == [()]
-    assert desk.tree()["a.md"] == NEW
-
-
 def test_a_turn_that_cannot_be_had_is_told(desk: Desk, key: DecisionKey) -> None:
     """The file that is locked cannot be opened."""
     desk.ledger.path.with_name("publishing.lock").mkdir()
     with pytest.raises(LedgerUnusable, match="cannot be locked"):
         desk.publish(desk.draft("replace", "a.md", NEW), key)
-
-
-def forged(desk: Desk, **fields: Any) -> None:
-    """A publication under way that nobody began."""
-    usual = Publication(
-        id="0f",
-        kind="replace",
-        path="a.md",
-        before=digest_of(NEW),
-        after=digest_of(OLD),
-        temporary=".readingroom-0f.tmp",
-        began=1.0,
-    )
-    with desk.ledger.writing() as writing:
-        writing.keep(NEW)
-        writing.keep(OLD)
-        writing.begin(replace(usual, **fields))
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"kind": "create", "before": None},
-        {"kind": "delete", "after": None},
-        {"kind": "rename", "path": "c.md", "to": "a.md", "before": digest_of(OLD)},
-        {"number": 1},
-    ],
-)
-def test_a_publication_that_was_forged_touches_nothing(
-    desk: Desk, key: DecisionKey, fields: dict[str, Any]
-) -> None:
-    """Whoever can write the ledger, and not the folder, gets nothing into the folder or out of it."""
-    before = desk.tree()
-    forged(desk, **fields)
-    assert len(desk.operator.recover()) == 1
-    assert desk.tree() == before
-    assert desk.under_way() == 0
-
-
-@pytest.mark.parametrize(
-    ("fields", "text"),
-    [
-        ({"before": "sha256:none"}, "bytes of sha256:none are missing"),
-        ({"temporary": "other.md"}, "not ours"),
-        ({"temporary": "../.readingroom-0f.tmp"}, "not ours"),
-        ({"temporary": "ä/.readingroom-0f.tmp"}, "not ours"),
-        ({"path": "../a.md", "temporary": "../.readingroom-0f.tmp"}, "no path of a document"),
-        ({"kind": "rename", "to": ".git/config.md"}, "no path of a document"),
-    ],
-)
-def test_a_ledger_that_was_altered_is_told_and_blocks_its_file_alone(
-    desk: Desk, key: DecisionKey, fields: dict[str, Any], text: str
-) -> None:
-    """Other files can be published; what was settled on the way is said with the outcome."""
-    forged(desk, **fields)
-    (told,) = desk.operator.recover()
-    assert text in told
-    outcome = desk.publish(desk.draft("replace", "ä/b.md", NEW), key)
-    assert outcome.decision is not None
-    assert outcome.notes == (told,)
-    assert desk.operator.publish([], key) == ()
-
-
-def test_bytes_that_were_altered_are_told(desk: Desk, key: DecisionKey) -> None:
-    """The ledger holds others under that digest."""
-    import apsw
-
-    forged(desk)
-    connection = apsw.Connection(str(desk.ledger.path))
-    connection.execute("DROP TRIGGER contents_stay")
-    connection.execute("UPDATE contents SET bytes = ? WHERE digest = ?", (b"evil", digest_of(NEW)))
-    connection.close()
-    (told,) = desk.operator.recover()
-    assert "holds other bytes" in told
 
 
 @pytest.mark.parametrize(
@@ -557,11 +289,6 @@ def test_a_damaged_draft_harms_no_other_and_can_be_rejected(
     (rejected,) = desk.operator.reject([shown.approval], key)
     assert rejected.decision is not None
     assert desk.operator.queue() == ()
-
-
-def test_a_publication_that_is_not_there_needs_no_settling(desk: Desk, key: DecisionKey) -> None:
-    """Another command was faster."""
-    assert settling.settle(desk.docs, desk.ledger, "none") == (None, ())
 
 
 def test_a_journal_without_a_beginning_is_not_added_to(desk: Desk) -> None:
