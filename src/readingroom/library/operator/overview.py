@@ -15,6 +15,7 @@ from readingroom.library.library import Library
 from readingroom.library.lock import is_held
 from readingroom.library.model import LeftOut, Role
 from readingroom.library.narrowing import narrowed
+from readingroom.library.operator.likenesses import likenesses
 from readingroom.library.rules import Rules
 from readingroom.library.shelf import Shelf
 
@@ -84,7 +85,7 @@ def status(library: Library) -> Status:
         internal=sum(seen.verdict == "internal" for seen in files.values()),
         roles=tuple(_role(home, role) for role in library.roles),
         left_out=tuple(sorted([*left_out, *refused], key=lambda item: item.path)),
-        notices=tuple(_notices(files)),
+        notices=tuple(_notices(files, left_out, rules)),
         began=began,
         ended=ended,
         scanning=home.folder.is_dir() and is_held(home.lock),
@@ -157,7 +158,7 @@ def _role(home: places.Home, role: Role) -> RoleStatus:
     return RoleStatus(role, state, facts.documents, facts.reconciled, size)
 
 
-def _notices(files: dict[str, Seen]) -> list[Notice]:
+def _notices(files: dict[str, Seen], left_out: list[LeftOut], rules: Rules) -> list[Notice]:
     found = [
         Notice(path, note) for path, seen in files.items() if seen.verdict != "refused" for note in seen.notes
     ]
@@ -173,4 +174,5 @@ def _notices(files: dict[str, Seen]) -> list[Notice]:
             )
             for path in others
         ]
+    found += [Notice(path, said) for path, said in likenesses(files, left_out, rules)]
     return sorted(found, key=lambda notice: (notice.path, notice.text))
