@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from readingroom.apps.git_commits import Account, Change, GitCommits
+
 GIT = shutil.which("git") or "git"
 
 
@@ -65,3 +67,18 @@ def at_home(folder: Path, patched: pytest.MonkeyPatch) -> None:
     for name in ("HOME", "USERPROFILE"):
         patched.setenv(name, str(folder))
     patched.setenv("XDG_CONFIG_HOME", str(folder / "xdg"))
+
+
+ACCOUNT = Account(
+    7, "d-abc", "edit", "Anna's app", 1_796_000_000.0, "Longer hours.\n\nReading-Room-Decision: 99"
+)
+
+
+def published(repo: Repository, path: str, content: bytes, root: Path | None = None) -> str:
+    """What publishing with --git does: check, write, commit."""
+    commits = GitCommits.open(root or repo.top)
+    change = Change(path, content=content)
+    commits.check(change)
+    ((root or repo.top) / path).parent.mkdir(parents=True, exist_ok=True)
+    ((root or repo.top) / path).write_bytes(content)
+    return commits.commit(change, ACCOUNT)

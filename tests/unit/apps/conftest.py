@@ -1,8 +1,10 @@
-"""Operator's seats before a folder with drafts, with and without a passphrase."""
+"""Operator's seats before a folder with drafts, with and without a passphrase, and repositories of git."""
 
 from pathlib import Path
 
 import pytest
+
+from support.repositories import Repository, at_home, repository
 
 from .operator_seat import Seat
 
@@ -19,3 +21,15 @@ def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Seat:
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Seat:
     """Give a seat without one."""
     return Seat(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def git_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git has an operator of its own, and no variable is left of another."""
+    at_home(tmp_path / "home", monkeypatch)
+
+
+@pytest.fixture
+def repo(git_home: None, tmp_path: Path) -> Repository:
+    """A repository with `opening.md`."""
+    return repository(tmp_path / "repo")

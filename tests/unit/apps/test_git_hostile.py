@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from readingroom.apps.git_commits import Account, Change, CommitIncomplete, GitCommits
-from support.repositories import Repository, at_home, repository
+from support.repositories import Repository, repository
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
     pytest.mark.skipif(sys.platform == "win32", reason="the traps are scripts for a shell"),
+    pytest.mark.usefixtures("git_home"),
 ]
 
 ACCOUNT = Account(1, "d-a", "edit", "local", 1_796_000_000.0)
@@ -39,14 +40,8 @@ class Trap:
         return found
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An operator, and no variable of git's."""
-    at_home(tmp_path / "home", monkeypatch)
-
-
 @pytest.fixture
-def repo(tmp_path: Path) -> Repository:
+def repo(git_home: None, tmp_path: Path) -> Repository:
     """A repository with a page in a folder."""
     made = repository(tmp_path / "repo")
     made.committed("sub/page.md", b"one\n")

@@ -10,18 +10,11 @@ import pytest
 from readingroom.apps.git_commits import Change
 from readingroom.apps.git_publications import CommitIncomplete, GitPublications, GitUnusable
 from readingroom.library.ledger import Decision, Draft, Ledger, digest_of
-from support.repositories import Repository, at_home, repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 OLD, NEW = b"# Opening\n\nNine to five.\n", b"# Opening\n\nNine to six.\n"
-
-
-@pytest.fixture
-def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A repository with `opening.md`, and an operator."""
-    at_home(tmp_path / "home", monkeypatch)
-    return repository(tmp_path / "repo")
 
 
 @pytest.fixture
