@@ -17,6 +17,7 @@ from .asgi import Asgi, Reply
 
 HOST = "127.0.0.1:8123"
 PASSPHRASE = "a passphrase for tests"
+INTERNAL = "---\nvisibility: internal\n---\n# Harbour\n"
 
 
 class Page:
@@ -157,3 +158,12 @@ class Proposing:
             "changed": 1_764_500_000.0 + self._number,
         }
         return self.change(Draft(**{**usual, **fields}))
+
+
+def published_of(page: Page, draft: Draft) -> Reply:
+    """Publish a draft as it is shown; what came of it."""
+    approval = hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]
+    fields = [("approval", approval), ("decision", "publish"), ("passphrase", PASSPHRASE), ("read", "yes")]
+    reply = page.post("/decide", *fields)
+    assert reply.status == 200
+    return reply

@@ -14,13 +14,14 @@ from readingroom.apps.settings import Settings, settings_from
 from readingroom.library import Rules
 from readingroom.library.ledger import Ledger
 from readingroom.library.operator import Operator, derivation, set_passphrase
-from support.pages import PASSPHRASE, Page, Proposing
+from support.pages import PASSPHRASE, Page, Proposing, hidden_fields
 
 DOCUMENTS = {
     "harbour.md": "# Harbour\n\nThe ferry leaves the harbour at noon.\n",
     "secret.md": "---\nvisibility: internal\n---\n# Vault\n\nThe ferryman keeps the vault key.\n",
     "hidden.txt": "left\u202eright and\u200b nothing\n",
 }
+NEW = "# Harbour\n\nThe ferry leaves the harbour at one.\n"
 
 
 @pytest.fixture
@@ -74,3 +75,18 @@ def page(settings: Settings, ledger: Ledger, operator: Operator) -> Iterator[Pag
     yield page
     page.close()
     opening.close()
+
+
+@pytest.fixture
+def published(page: Page, proposing: Proposing) -> Page:
+    """The page after one draft was published, which is decision 2."""
+    draft = proposing.edit("harbour.md", NEW)
+    approval = hidden_fields(page.get(f"/review?draft={draft.id}"), "approval")[0]
+    fields = [
+        ("approval", approval),
+        ("decision", "publish"),
+        ("passphrase", PASSPHRASE),
+        ("comment", "Yes."),
+    ]
+    assert page.post("/decide", *fields).status == 200
+    return page
