@@ -5,50 +5,8 @@ import json
 import pytest
 
 from readingroom.client import Calls, Progress, Reported, Settled
-from readingroom.errors import InputRequired, PeerProtocolError, RemoteError
-
-TEXT = {"content": [{"type": "text", "text": "t"}]}
-
-
-class Flight:
-    """A table of calls with some in flight, owned by `a`, `b`, …, and what lines do to them."""
-
-    def __init__(
-        self, methods: tuple[str, ...] = ("tools/call",), *, strict: bool = True, token: bool = False
-    ) -> None:
-        self.calls = Calls({}, 64, strict=strict)
-        for owner, method in zip("abcdef", methods, strict=False):
-            self.calls.add(owner, method, has_token=token)
-
-    def hear(self, *lines: bytes) -> list:
-        """Take lines that came together."""
-        self.calls.hear()
-        return [effect for line in lines for effect in self.calls.take(line)]
-
-    def failures(self, *lines: bytes) -> list[tuple[str, str, int | None]]:
-        """Take lines and give who failed, by which rule, and the id of what is still owed."""
-        found = []
-        for effect in self.hear(*lines):
-            assert isinstance(effect.error, PeerProtocolError)
-            found.append((effect.owner, effect.error.rule, effect.owed))
-        return found
-
-    def recorded(self) -> list[str]:
-        """Give the rules of the violations recorded."""
-        assert self.calls.violations.count == len(self.calls.violations.last)
-        return [error.rule for error in self.calls.violations.last]
-
-
-def result(request_id: object, **members: object) -> bytes:
-    """Encode an answer; a complete result of a tool unless said otherwise."""
-    return json.dumps({"jsonrpc": "2.0", "id": request_id, "result": members or TEXT}).encode()
-
-
-def error(**members: object) -> bytes:
-    """Encode an error answer."""
-    return json.dumps(
-        {"jsonrpc": "2.0", "error": {"code": -32602, "message": "no", "data": 1}, **members}
-    ).encode()
+from readingroom.errors import InputRequired, RemoteError
+from support.flights import TEXT, Flight, error, result
 
 
 def notice(method: str, **params: object) -> bytes:
@@ -384,75 +342,3 @@ def test_numbers_beyond_the_interpreters_limit():
     flight.hear(b'{"jsonrpc":"2.0","id":1,"result":{"a":' + b"9" * 10_000 + b"}}")
     flight.hear(b'{"jsonrpc":"2.0","id":' + b"9" * 10_000 + b',"result":{}}')
     assert len(flight.calls) <= 1
-
-
-BLOCK = {"type": "text", "text": "t"}
-PART = {"uri": "x:///a", "text": "t"}
-TOOL = {"name": "t", "inputSchema": {"type": "object"}}
-HINTS = {"ttlMs": 0, "cacheScope": "private"}
-
-
-@pytest.mark.parametrize(
-    ("method", "given", "rule", "left"),
-    [
-        ("tools/call", {"structuredContent": 1}, "SHAPE-1", ("content", [])),
-        ("tools/call", {"content": [{"type": "video"}, BLOCK]}, "SHAPE-1", ("content", [BLOCK])),
-        ("tools/call", {"content": [5, BLOCK]}, "SHAPE-1", ("content", [BLOCK])),
-        (
-            "tools/call",
-            {"content": [{"type": "image", "mimeType": "image/png", "data": "?"}, BLOCK]},
-            "SHAPE-1",
-            ("content", [BLOCK]),
-        ),
-        ("prompts/get", {"messages": [{"role": "system", "content": BLOCK}]}, "PRO-2", ("messages", [])),
-        ("resources/read", {"contents": [PART, {"uri": "x:///b"}], **HINTS}, "RSRC-2", ("contents", [PART])),
-        ("resources/read", {"contents": [], **HINTS}, "RSRC-3", ("contents", [])),
-        ("resources/read", {"contents": [PART]}, "CACHE-1", ("contents", [PART])),
-        ("completion/complete", {"completion": {"values": ["a"] * 101}}, "COMP-2", ("values", ["a"] * 101)),
-    ],
-)
-def test_a_tolerant_client_goes_on_without_what_is_broken(method, given, rule, left):
-    """And counts it; a strict one takes nothing of such an answer."""
-    flight = Flight((method,), strict=False)
-    (effect,) = flight.hear(result(1, **given))
-    assert (effect.error, getattr(effect.value, left[0])) == (None, left[1])
-    assert effect.result == given
-    assert flight.recorded() == [rule]
-    assert Flight((method,)).failures(result(1, **given)) == [("a", rule, None)]
-
-
-@pytest.mark.parametrize("strict", [True, False])
-def test_a_cursor_of_null_costs_no_one_an_answer(strict):
-    """It is counted, in either mode (PAGE-1), and taken for none (PAGE-2)."""
-    flight = Flight(("tools/list",), strict=strict)
-    (effect,) = flight.hear(result(1, tools=[TOOL], nextCursor=None, **HINTS))
-    assert (effect.error, effect.value.next_cursor) == (None, None)
-    assert flight.recorded() == ["PAGE-1"]
-
-
-@pytest.mark.parametrize("item", [{"name": "t"}, {"inputSchema": {"type": "object"}}, "t"])
-def test_a_tolerant_client_leaves_out_what_cannot_be_read(item):
-    """Of a list, the items that can be read are given (SHAPE-1, TOOL-5)."""
-    flight = Flight(("tools/list",), strict=False)
-    (effect,) = flight.hear(result(1, tools=[item, TOOL], **HINTS))
-    assert [tool.name for tool in effect.value.items] == ["t"]
-    assert len(flight.recorded()) == 1
-
-
-def test_a_tolerant_client_understands_another_version_of_json_rpc():
-    """For what is meant is plain (RPC-1)."""
-    flight = Flight(("tools/call",) * 2, strict=False)
-    answer = json.dumps({"id": 1, "result": TEXT}).encode()
-    refused = json.dumps({"jsonrpc": "1.0", "id": 2, "error": {"code": 1, "message": "no"}}).encode()
-    found = flight.hear(b'{"method":"notifications/x"}', answer, refused)
-    assert [type(effect.error) for effect in found] == [type(None), RemoteError]
-    assert flight.recorded() == ["RPC-1"] * 3
-    assert Flight().failures(answer) == [("a", "RPC-1", None)]
-
-
-def test_a_tolerant_client_takes_hints_for_what_is_no_answer():
-    """A question with cache hints is a question (CACHE-2)."""
-    flight = Flight(("resources/read",), strict=False)
-    (effect,) = flight.hear(result(1, resultType="input_required", requestState="s", ttlMs=0))
-    assert isinstance(effect.error, InputRequired)
-    assert flight.recorded() == ["CACHE-2"]
