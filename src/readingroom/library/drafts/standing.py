@@ -146,6 +146,24 @@ class Standing:
         except NotFound:
             return None
 
+    def left_out_alike(self, path: str) -> str:
+        """The entry on the way to `path` that is left out and whose name differs in case alone, or "": for the person
+        who publishes, and not for an app to know."""
+        folder, base = os.fspath(self._root), ""
+        for part in path.split("/"):
+            try:
+                other = _alike(folder, part)
+            except DraftRefused:
+                return ""
+            if other is not None:
+                there = walk.look(self._root, base + other, self._rules)
+                return base + other if isinstance(there, LeftOut) else ""
+            entry = _find(folder, part)
+            if entry is None:
+                return ""
+            folder, base = entry.path, f"{base}{part}/"
+        return ""
+
     def _check_case(self, path: str, leaving: str) -> None:
         """See that at no step another entry has this name but for case. Raises DraftRefused (exists)."""
         folder, base = os.fspath(self._root), ""

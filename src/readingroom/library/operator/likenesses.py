@@ -20,7 +20,7 @@ _ONLY_ONE = ": where the system does not tell case apart, only one of them can b
 
 def likenesses(files: Mapping[str, Seen], left_out: Sequence[LeftOut], rules: Rules) -> Iterator[Told]:
     """All of them: each with the path it is told of."""
-    yield from _by_case(files)
+    yield from _by_case([*files, *(item.path for item in left_out)])
     yield from _of_one_file(files)
     for source, patterns in (("--internal", rules.internal), (".readingroom.toml", rules.narrowed)):
         yield from _missed(files, patterns, f"{source} {{}} makes nothing internal")
@@ -31,9 +31,10 @@ def likenesses(files: Mapping[str, Seen], left_out: Sequence[LeftOut], rules: Ru
     yield from _missed(files, unused, "--leave-out {} leaves nothing out")
 
 
-def _by_case(files: Mapping[str, Seen]) -> Iterator[Told]:
+def _by_case(paths: Sequence[str]) -> Iterator[Told]:
+    """What is left out is among them: it is in the way of a document all the same."""
     firsts: dict[str, str] = {}
-    for path in sorted(files):
+    for path in sorted(set(paths)):
         first = firsts.setdefault(path.casefold(), path)
         if first != path:
             yield path, f"its name is that of {first} but for case{_ONLY_ONE}"

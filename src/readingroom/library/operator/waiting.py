@@ -104,7 +104,7 @@ def show(
         approval=approval_of(draft),
         is_outdated=bool(against),
         outdated=against,
-        warnings=_warnings(draft, base, after, rules, around(draft)),
+        warnings=(*_alike(root, rules, draft), *_warnings(draft, base, after, rules, around(draft))),
         hunks=_hunks(*texts),
         before=texts[0],
         after=texts[1],
@@ -130,6 +130,20 @@ def _warnings(
     from ..drafts.warnings import Change, warnings
 
     return warnings(Change(draft.kind, draft.path, draft.to, before, after), rules, around)
+
+
+def _alike(root: Path, rules: Rules, draft: Draft) -> tuple[str, ...]:
+    """What no app was told: that what is left out has the new name, but for case."""
+    from ..drafts.standing import Standing
+
+    if draft.state != "open" or draft.kind not in ("create", "rename"):
+        return ()
+    other = Standing(root, rules).left_out_alike(draft.to or draft.path)
+    sentence = (
+        f"{other} is there and left out, and its name differs in case alone: many systems take them for one, and what is "
+        "there would be written over."
+    )
+    return (sentence,) if other else ()
 
 
 def _hunks(before: str | None, after: str | None) -> tuple[Hunk, ...]:

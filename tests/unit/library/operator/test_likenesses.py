@@ -39,6 +39,12 @@ def test_documents_told_apart_by_case_alone_are_named() -> None:
     ]
 
 
+def test_what_is_left_out_counts_by_its_name_too() -> None:
+    """A document and a file or folder that is left out, told apart by case alone."""
+    left_out = (LeftOut("NOTES.md", "hidden"), LeftOut("b", "hidden"))
+    assert told("notes.md", "B/c.md", left_out=left_out) == [("notes.md", CASE.format("NOTES.md"))]
+
+
 def test_one_file_under_two_names_is_named() -> None:
     """With what differs between them; files that are merely equal, or of which nothing is known yet, are not."""
     files = {

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from readingroom.library import NotFound, Rules
 from readingroom.library.drafts.warnings import Around
+from readingroom.library.ledger.model import Kind
 from readingroom.library.operator import Operator
 from support.publishing import Desk, seated
 
@@ -44,6 +45,31 @@ def test_a_draft_is_shown_with_its_difference(desk: Desk) -> None:
     assert (shown.is_outdated, shown.outdated) == (False, ())
     assert shown.draft == replace(draft, content=None, base_content=None)
     assert shown.approval == desk.approval(draft)
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "to", "named"),
+    [
+        ("create", "Old/x.md", "", "old"),
+        ("create", "sub/hidden.MD", "", "sub/hidden.md"),
+        ("rename", "a.md", "OLD/a.md", "old"),
+        ("create", "sub/other.md", "", ""),
+        ("create", "new/sub/x.md", "", ""),
+        ("create", "A.MD", "", ""),
+    ],
+)
+def test_what_is_left_out_and_differs_by_case_is_named(
+    desk: Desk, kind: Kind, path: str, to: str, named: str
+) -> None:
+    """No app was told of it; the person who publishes is."""
+    desk.write("old/x.md", OLD)
+    desk.write("sub/hidden.md", OLD)
+    desk.write("sub/.gitignore", b"hidden.md\n")
+    if (desk.docs / "OLD").exists():
+        pytest.skip("this file system does not tell case apart")
+    draft = desk.draft(kind, path, None if kind == "rename" else NEW, to=to)
+    told = [line for line in desk.operator.show(draft.id).warnings if "differs in case alone" in line]
+    assert [line.partition(" is there and left out")[0] for line in told] == ([named] if named else [])
 
 
 def test_an_outdated_draft_is_shown_against_its_base(desk: Desk) -> None:
