@@ -85,11 +85,13 @@ class Edition:
 
     def put(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
         """Take a document in."""
-        self._worn += found.path in self.known
+        is_known = found.path in self.known
+        self._worn += is_known
         entry = engine.Entry(
             found.path, parsed.title, parsed.language, parsed.tags, parsed.revision, parsed.passages
         )
-        self._open_writer(bulk=bulk).replace(entry)
+        writer = self._open_writer(bulk=bulk)
+        (writer.replace if is_known else writer.add)(entry)
         self._cataloguer.put(found, parsed)
         self.waiting += 1
         self.is_touched = True

@@ -36,6 +36,8 @@ def wiki_key(name: str) -> str:
 
 
 def _folded(name: str) -> str:
+    if name.isascii():
+        return name.lower().strip()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).casefold()).strip()
 
 

@@ -1,11 +1,12 @@
 """The catalogue of an edition: what is written is read back, by address, name, prefix and link."""
 
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from readingroom.library import catalog, names
+from readingroom.library import catalog, cataloging, names
 from readingroom.library.catalog import Catalog, Row
 from readingroom.library.cataloging import Cataloguer
 from readingroom.library.errors import IndexUnusable
@@ -116,6 +117,32 @@ def rows(file: Path, table: str) -> list[int]:
     counts = [count for (count,) in connection.execute(f"SELECT count(*) FROM {table}")]  # noqa: S608  -- ours
     connection.close()
     return counts
+
+
+def test_what_is_written_together_is_changed_in_order(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document that is put, put again, noted and dropped before anything was written out is as it was left."""
+    monkeypatch.setattr(cataloging, "_TOGETHER", 3)
+    writer = Cataloguer.create(file)
+    for number in range(7):
+        writer.put(found(f"{number}.md"), parsed(f"T{number}", tags=("t",)))
+    writer.put(found("6.md"), parsed("Again"))
+    writer.keep(found("5.md", FileState(1, 2, 3, 4)))
+    assert writer.drop("4.md") == "T4"
+    assert writer.documents == 6
+    commit(writer)
+    writer.close()
+    with closing(Catalog(file)) as reader:
+        kept = {row.path: (row.title, row.tags) for row in reader.between("", "~", (), 10)}
+        assert kept == {f"{n}.md": (f"T{n}", ("t",)) for n in (0, 1, 2, 3, 5)} | {"6.md": ("Again", ())}
+        assert reader.row("5.md") is not None
+        assert [row.path for row in reader.between("", "~", ("t",), 10)] == [
+            "0.md",
+            "1.md",
+            "2.md",
+            "3.md",
+            "5.md",
+        ]
+        assert reader.resolve(names.title_key("T4")) is None
 
 
 def test_the_content_names_the_set_of_documents(file: Path) -> None:

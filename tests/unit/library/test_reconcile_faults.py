@@ -88,7 +88,7 @@ def test_an_index_that_cannot_be_written_is_replaced(
     before = edition(library)
     shelves.document("b.md", "# B\n\napple")
     with monkeypatch.context() as patch:
-        patch.setattr(engine.Writer, "replace", full)
+        patch.setattr(engine.Writer, "add", full)
         with pytest.raises(IndexUnusable):
             library.reconcile()
     assert places.is_retired(before)

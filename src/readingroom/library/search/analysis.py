@@ -7,8 +7,8 @@ the same text would give other terms: an index made under another version is reb
 """
 
 from readingroom.library.search.characters import token_pattern
-from readingroom.library.search.stems import stem, stemming
-from readingroom.library.search.terms import exact_terms, parts
+from readingroom.library.search.stems import script_of, stem, stemming
+from readingroom.library.search.terms import exact_terms, parts, plain_word
 
 VERSION = 2
 # The letters of a beginning, which lets a long word meet its compounds and derivations; its mark is no word character.
@@ -16,49 +16,55 @@ BEGINNING = 5
 BEGINNING_MARK = "^"
 # Tokens whose terms are remembered; a full memory is emptied, which changes no result.
 _REMEMBERED = 70_000
+_REMEMBERED_STEMS = 100_000  # of all languages together, which are counted now and then
+_COUNTED_EVERY = 256
 _REMEMBERED_LENGTH = 24
 
 
-class _Memory(dict[str, str]):
-    """Token → its terms, joined. Long tokens, most of them runs of scripts without spaces, are not kept."""
+class _Exact(dict[str, str]):
+    """Token → its exact terms, joined. Long tokens, most of them runs of scripts without spaces, are not kept."""
 
     __slots__ = ()
 
-    def limit(self) -> int:
-        """How many tokens are kept."""
-        return _REMEMBERED
-
-    def keep(self, token: str, terms: str) -> str:
+    def __missing__(self, token: str) -> str:
+        terms = " ".join(exact_terms(token))
         if len(token) <= _REMEMBERED_LENGTH:
-            if len(self) >= self.limit():
+            if len(self) >= _REMEMBERED:
                 self.clear()
             self[token] = terms
         return terms
 
 
-class _Exact(_Memory):
-    __slots__ = ()
+class _Stems(dict[str, str]):
+    """Token → the terms of its stems in one language, joined. Where a plain word of ASCII takes the stemmer of its own
+    script, that of English, it is kept with those of English, which most libraries have beside their own."""
 
-    def __missing__(self, token: str) -> str:
-        return self.keep(token, " ".join(exact_terms(token)))
-
-
-class _Stems(_Memory):
-    __slots__ = ("language",)
+    __slots__ = ("borrows", "language")
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
-
-    def limit(self) -> int:
-        return 2 * _REMEMBERED // max(1, len(_stems))
+        self.borrows = script_of(language) != "latin"
 
     def __missing__(self, token: str) -> str:
-        return self.keep(token, " ".join(stem_terms(token, self.language)))
+        if self.borrows and token.isascii():
+            return _known("en")[token]
+        terms = " ".join(stem_terms(token, self.language))
+        if len(token) <= _REMEMBERED_LENGTH:
+            if not len(self) % _COUNTED_EVERY and sum(map(len, _stems.values())) >= _REMEMBERED_STEMS:
+                for known in _stems.values():
+                    known.clear()
+            self[token] = terms
+        return terms
 
 
 def stem_terms(token: str, language: str) -> list[str]:
     """The terms of a token in the stem stream of a text of that language."""
+    word = plain_word(token)
+    if word:
+        found = stem(word, language)
+        long = beginning(found)
+        return [found, long] if long else [found]
     out: list[str] = []
     for run, units in parts(token):
         if run:

@@ -25,6 +25,8 @@ _RUNS = (
     "\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\uff66-\uffdc\U00020000-\U000323af"
 )
+_RUN = f"[{_RUNS}]"
+_PIECES = f"[{_RUNS}]+|[^{_RUNS}]+"
 # Marks of those scripts, which stay with the character they stand on.
 _RUN_MARKS = (
     "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
@@ -38,6 +40,7 @@ _UNUSUAL = (
 # The first character that may belong to a run; whatever is below need not be looked at.
 FIRST_RUN = "\u0e00"
 _JOINING = "[\u00ad\u200c\u200d\ufe00-\ufe0f]"
+_TOKEN = f"[\\w{_MARKS}]+(?:\\+\\+|#(?!\\w))?"
 _IGNORED = dict.fromkeys((0xAD, 0x200C, 0x200D, *range(0xFE00, 0xFE10)))
 _FOLDED = str.maketrans(
     {"ё": "е", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss"}
@@ -52,24 +55,24 @@ def _compiled(pattern: str) -> "re.Pattern[str]":
 
 def token_pattern() -> "re.Pattern[str]":
     """The pattern of one token: word characters with their marks, and the `++` or `#` of C++ and C#."""
-    return _compiled(f"[\\w{_MARKS}]+(?:\\+\\+|#(?!\\w))?")
+    return _compiled(_TOKEN)
 
 
 def pieces(token: str) -> list[str]:
     """The token cut where a script without spaces begins or ends; the pieces joined are the token."""
     if token < FIRST_RUN and max(token, default="") < FIRST_RUN:
         return [token]
-    return _compiled(f"[{_RUNS}]+|[^{_RUNS}]+").findall(token)
+    return _compiled(_PIECES).findall(token)
 
 
 def has_run(text: str) -> bool:
     """Whether any part of a text is of a script written without spaces."""
-    return _compiled(f"[{_RUNS}]").search(text) is not None
+    return _compiled(_RUN).search(text) is not None
 
 
 def is_run(piece: str) -> bool:
     """Whether a piece (see `pieces`) is of a script written without spaces."""
-    return piece >= FIRST_RUN and _compiled(f"[{_RUNS}]").match(piece) is not None
+    return piece >= FIRST_RUN and _compiled(_RUN).match(piece) is not None
 
 
 def clusters(run: str) -> list[str]:

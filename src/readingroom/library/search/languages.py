@@ -73,6 +73,7 @@ def run_language(text: str) -> str:
     return max(counts, key=lambda name: (counts[name], name))
 
 
+@lru_cache(4096)
 def _run_script(character: str) -> str:
     for first, last, name in _RUN_SCRIPTS:
         if first <= character <= last:

@@ -6,6 +6,8 @@ One record is no passage: it says what the index was made by. VERSION changes wh
 """
 
 import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 import tantivy
@@ -14,12 +16,15 @@ from readingroom.library.model import Passage
 from readingroom.library.search import analysis
 from readingroom.library.search.languages import RUN_LANGUAGES, SAMPLE, document_language, primary
 
+if TYPE_CHECKING:
+    from hashlib import blake2b
+
 VERSION = 3
 TOKENIZER = "terms"
 # The path of the record that is no passage; no relative path is spelled so.
 MARKER = "/"
 
-Fields = dict[str, str | int | list[str]]
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -91,9 +96,14 @@ def folded_tag(tag: str) -> str:
 
 def document_key(path: str) -> int:
     """A number that stands for a document's path where the engine keeps numbers."""
+    return int.from_bytes(_hash()(path.encode("utf-8", "surrogateescape"), digest_size=8).digest(), "big")
+
+
+@cache
+def _hash() -> "type[blake2b]":
     from hashlib import blake2b  # costs milliseconds, and no search needs it
 
-    return int.from_bytes(blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).digest(), "big")
+    return blake2b
 
 
 def records(entry: Entry) -> list[tantivy.Document]:
@@ -101,7 +111,7 @@ def records(entry: Entry) -> list[tantivy.Document]:
     shown = [passage.shown or passage.text for passage in entry.passages]
     tokens = [analysis.tokens(text) for text in shown]
     language = primary(entry.language) or document_language(_sample(tokens))
-    fixed = _fixed_fields(entry, language)
+    fixed, document = _fixed_fields(entry, language), document_key(entry.path)
     words: set[str] = set()
     made = []
     for passage, text, found in zip(entry.passages, shown, tokens, strict=True):
@@ -120,8 +130,11 @@ def records(entry: Entry) -> list[tantivy.Document]:
             entry.revision,
         )
         record = tantivy.Document()
-        _fill(record, {**fixed, "bx": bx, "bs": bs, "tx": tx, "ts": ts, "first": passage.first})
-        record.add_bytes("stored", msgspec.msgpack.encode(stored))
+        for name, value in (*fixed, ("bx", bx), ("bs", bs), ("tx", tx), ("ts", ts)):
+            record.add_text(name, value)
+        record.add_unsigned("document", document)
+        record.add_unsigned("first", passage.first)
+        record.add_bytes("stored", _encode(stored))
         made.append(record)
     if made:
         made[0].add_text("words", _marked(words, language))
@@ -143,24 +156,12 @@ def _sample(tokens: list[list[str]]) -> list[str]:
     return [token for found in tokens for token in found[:each]][:SAMPLE]
 
 
-def _fixed_fields(entry: Entry, language: str) -> Fields:
+def _fixed_fields(entry: Entry, language: str) -> list[tuple[str, str]]:
     parts = entry.path.split("/")
     folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
-    return {
-        "path": entry.path,
-        "folder": folders,
-        "tag": [folded_tag(tag) for tag in entry.tags],
-        "lang": language,
-        "document": document_key(entry.path),
-    }
-
-
-def _fill(record: tantivy.Document, fields: Fields) -> None:
-    for name, value in fields.items():
-        if isinstance(value, int):
-            record.add_unsigned(name, value)
-        elif isinstance(value, str):
-            record.add_text(name, value)
-        else:
-            for item in value:
-                record.add_text(name, item)
+    return [
+        ("path", entry.path),
+        *(("folder", folder) for folder in folders),
+        *(("tag", folded_tag(tag)) for tag in entry.tags),
+        ("lang", language),
+    ]

@@ -55,6 +55,7 @@ def script(word: str) -> str:
     return ""
 
 
+@cache
 def script_of(language: str) -> str:
     """The script whose words are of a language, named as `script` names it; "" for one written without spaces."""
     if language in _CYRILLIC:
@@ -111,7 +112,7 @@ def stem(form: str, language: str) -> str:
     found = _stemmer(chosen)
     if found is None:
         return folded(form)
-    stemmed = found(form.replace("ё", "е"))
+    stemmed = found(form if form.isascii() else form.replace("ё", "е"))
     if chosen != "vi":
         stemmed = folded(stemmed)
     return stemmed if len(stemmed) > 1 else folded(form)

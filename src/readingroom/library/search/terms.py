@@ -77,8 +77,20 @@ def _split(core: str, whole: str) -> list[str]:
     return [hump.lower() for hump in humps] if len(humps) > 1 else []
 
 
+def plain_word(token: str) -> str:
+    """The one form of a token that is a word of ASCII letters without humps, as `parts` gives it; "" for all others."""
+    if token.isascii() and token.isalpha() and len(token) <= _LONGEST:
+        if token.islower():
+            return token
+        if token[1:].islower() or token.isupper():
+            return token.lower()
+    return ""
+
+
 def exact_terms(token: str) -> list[str]:
     """The terms of a token in the order of the text: words and pairs of characters, folded, not stemmed."""
+    if word := plain_word(token):
+        return [word]
     out: list[str] = []
     for run, units in parts(token):
         out += pairs(units) if run else map(folded, units)

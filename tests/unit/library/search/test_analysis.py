@@ -65,3 +65,25 @@ def test_memories_may_be_emptied_under_a_reader() -> None:
     begun = analysis._known("de")
     analysis.forget()
     assert begun["Häuser"] == "haus"
+
+
+def test_stems_are_bounded_over_all_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many words pass in however many languages, only so many are kept, and none is answered otherwise."""
+    monkeypatch.setattr(analysis, "_REMEMBERED_STEMS", 20)
+    monkeypatch.setattr(analysis, "_COUNTED_EVERY", 1)
+    analysis.forget()
+    for number in range(100):
+        for language in ("de", "ru", "fr"):
+            assert streams(f"w{number}q", language)[1] == f"w{number}q"
+    assert sum(map(len, analysis._stems.values())) <= 20
+    analysis.forget()
+
+
+@pytest.mark.parametrize("language", ["ru", "el", "he", "hi", "zh", "ka", "ar"])
+def test_latin_words_have_one_memory_in_libraries_of_other_scripts(language: str) -> None:
+    """What is kept for all of them with English is what each of these languages gives."""
+    tokens = ["Deployments", "getUserName", "snake_case", "v31", "CONNECTING", "x" * 130, "c++", "42", "a"]
+    analysis.forget()
+    for token in tokens:
+        assert analysis.terms_of(token, language)[1] == " ".join(analysis.stem_terms(token, language))
+    assert not analysis._stems[language]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readingroom.library.search.terms import compound, exact_terms, forms, pairs, parts
+from readingroom.library.search.terms import compound, exact_terms, forms, pairs, parts, plain_word
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,25 @@ def test_compound_tells_what_may_have_parts(token: str) -> None:
     """Whatever is split is told before it is split."""
     assert compound().search(token)
     assert not compound().search("Plain")
+
+
+def test_plain_words_are_what_their_parts_say() -> None:
+    """The short way for words of plain letters gives what the long one gives, and leaves all others to that."""
+    plain = ["word", "Word", "WORD", "a", "A", "x" * 120]
+    others = [
+        "getName",
+        "HTTPServer",
+        "x" * 121,
+        "v31",
+        "c++",
+        "_",
+        "snake_case",
+        "é",
+        "слово",
+        "数据",
+        "42",
+        "",
+    ]
+    for token in plain:
+        assert parts(token) == ((False, (plain_word(token),)),)
+    assert [token for token in others if plain_word(token)] == []
