@@ -28,6 +28,9 @@ __all__ = ["NotReadable", "folders", "look", "read", "walk", "walk_at"]
 _ATTRIBUTES = sys.platform in ("win32", "darwin")
 _HIDDEN_ATTRIBUTE = 0x2  # FILE_ATTRIBUTE_HIDDEN
 _HIDDEN_FLAG = 0x8000  # UF_HIDDEN
+# To read such a file is to fetch it over the network first, which may take minutes.
+_ELSEWHERE_ATTRIBUTES = 0x400000 | 0x1000  # FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE
+_ELSEWHERE_FLAG = 0x40000000  # SF_DATALESS
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -250,6 +253,8 @@ def _elsewhere(listed: Listed) -> str | None:
         attributes, flags = getattr(status, "st_file_attributes", 0), getattr(status, "st_flags", 0)
         if attributes & _HIDDEN_ATTRIBUTE or flags & _HIDDEN_FLAG:
             return "hidden"
+        if not listed.key.endswith("/") and (attributes & _ELSEWHERE_ATTRIBUTES or flags & _ELSEWHERE_FLAG):
+            return "its bytes are not on this machine: a cloud drive has to fetch them first"
     return None
 
 

@@ -295,6 +295,9 @@ def test_a_look_tells_the_systems_refusal(tmp_path: pathlib.Path, monkeypatch: p
     assert look(tmp_path, "a.md", Rules()) == LeftOut("a.md", "cannot be read: Permission denied")
 
 
+FETCHED = "its bytes are not on this machine: a cloud drive has to fetch them first"
+
+
 def status(**given: int) -> object:
     """A status as Windows or macOS gives it."""
     return types.SimpleNamespace(st_mode=0o100644, **given)
@@ -308,13 +311,15 @@ def status(**given: int) -> object:
         ({"st_file_attributes": 0x20}, None),
         ({"st_flags": 0x40}, None),
         ({"st_reparse_tag": 0xA0000003}, "a junction: none is followed"),
-        ({"st_reparse_tag": 0x9000001A}, None),  # a file kept in the cloud
+        ({"st_reparse_tag": 0x9000001A}, None),  # a file that a cloud drive keeps here, too
+        ({"st_reparse_tag": 0x9000001A, "st_file_attributes": 0x400020}, FETCHED),
+        ({"st_flags": 0x40000000}, FETCHED),
     ],
 )
 def test_attributes_hide_where_a_system_has_them(
     monkeypatch: pytest.MonkeyPatch, given: dict[str, int], expected: str | None
 ) -> None:
-    """Hidden by attribute or flag, and a junction, are left out on the systems that know such things."""
+    """What is hidden, a junction, and what is yet to be fetched are left out on the systems that know such things."""
     entry = types.SimpleNamespace(is_symlink=lambda: False, stat=lambda follow_symlinks: status(**given))
     listed = types.SimpleNamespace(key="a.md", entry=entry)
     monkeypatch.setattr(walking, "_ATTRIBUTES", True)
