@@ -46,7 +46,7 @@ def test_fresh_answers_are_not_asked_for() -> None:
 def test_what_is_stale_at_once() -> None:
     """Is asked for each time (CACHE-4), and so is everything where nothing is to be kept."""
     for how in ({"ttl": "0"}, {"cache": False}):
-        with made(**how) as client:  # type: ignore[arg-type]  # one is a text, the other is not
+        with made(**how) as client:
             assert [names(client), names(client)] == [["n1", "n2"], ["n3", "n4"]]
             assert [client.read_resource("x:///a").text for _ in range(2)] == ["1", "2"]
 

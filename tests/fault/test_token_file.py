@@ -99,7 +99,7 @@ def test_a_process_that_dies_in_the_middle(file: Path) -> None:
     before = file.read_bytes()
     child = os.fork()
     if not child:
-        auth_token_file.os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]  # dies there
+        auth_token_file.os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)  # dies there
         rotate(file)
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL

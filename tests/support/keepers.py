@@ -76,7 +76,7 @@ def rows(library: Library, role: Role) -> dict[str, list[Any]]:
     connection = catalog.connect(folder / catalog.FILE)
     try:
         found = {
-            table: sorted(connection.execute(f"SELECT {columns} FROM {table}"))  # noqa: S608  -- constants
+            table: sorted(connection.execute(f"SELECT {columns} FROM {table}"))  # noqa: S608  -- constants above
             for table, columns in TABLES.items()
         }
     finally:

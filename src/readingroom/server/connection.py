@@ -146,7 +146,7 @@ class Connection:
         Its id may be used again at once, while the handler that nobody waits for comes to its end.
         """
         request_id = params.get("requestId") if isinstance(params, dict) else None
-        flight = self._flights.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # it is one
+        flight = self._flights.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # is_request_id has seen it
         if flight is None:
             return None
         self._lingering.add(id(flight))

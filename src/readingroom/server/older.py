@@ -274,7 +274,7 @@ class Session:
             self.start_notices()
         elif notification.method == "notifications/cancelled" and isinstance(params, dict):
             request_id = params.get("requestId")
-            call = self._calls.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # it is one
+            call = self._calls.get(request_id) if is_request_id(request_id) else None  # type: ignore[arg-type]  # is_request_id has seen it
             if call is not None and self._settle(call):
                 self.questions.withdraw(call)
                 call.cancel()

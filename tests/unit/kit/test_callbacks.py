@@ -44,7 +44,7 @@ def test_each_question_has_its_callback() -> None:
     roots = whole.of(ListRoots())
     assert roots is not None
     assert roots() == ["file:///a"]
-    assert Callbacks(roots=lambda: "x").of(ListRoots())() == "x"  # type: ignore[misc]  # there is one
+    assert Callbacks(roots=lambda: "x").of(ListRoots())() == "x"  # type: ignore[misc]  # `of` found the callback
     assert Callbacks().of(ListRoots()) is None
 
 

@@ -114,7 +114,7 @@ def test_a_replaced_document_leaves_no_trace(file: Path) -> None:
 def rows(file: Path, table: str) -> list[int]:
     """How many rows a table has."""
     connection = catalog.connect(file)
-    counts = [count for (count,) in connection.execute(f"SELECT count(*) FROM {table}")]  # noqa: S608  -- ours
+    counts = [count for (count,) in connection.execute(f"SELECT count(*) FROM {table}")]  # noqa: S608  -- a table of ours
     connection.close()
     return counts
 

@@ -328,7 +328,7 @@ def test_the_scan_gives_way_to_requests(shelves: Shelves) -> None:
     """What a library scans with stops at the gate that its views go through."""
     library = shelves.library()
     passed: list[str] = []
-    library.gate.give_way = lambda: passed.append("gate")  # type: ignore[method-assign]  # counts
+    library.gate.give_way = lambda: passed.append("gate")  # type: ignore[method-assign]  # to count how often
     library.reconcile()
     assert passed
     assert front.SCAN_EVERY_S == 30

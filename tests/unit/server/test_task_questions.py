@@ -108,7 +108,7 @@ def test_every_kind_of_question() -> None:
         ("it-2", {"role": "none"}, message),
         ("it-3", {"roots": [{"uri": "https://x"}]}, {"roots": [{"uri": "file:///a"}]}),
     ):
-        until(lambda key=key: key in server.get(task_id).get("inputRequests", {}))  # type: ignore[misc]
+        until(lambda key=key: key in server.get(task_id).get("inputRequests", {}))  # type: ignore[misc]  # bound here, for the loop goes on
         update = {"taskId": task_id, "inputResponses": {key: bad}}
         assert server.error("tasks/update", update, TAKES)["code"] == -32602
         server.update(task_id, **{key: good})

@@ -125,7 +125,7 @@ def test_a_grant_holds_until_its_token_ends() -> None:
     server = oauth(clock)
     grant = asked(server, token())
     assert server.holds(grant)
-    clock.now = GOOD["exp"] + 29  # type: ignore[operator]  # a number
+    clock.now = GOOD["exp"] + 29  # type: ignore[operator]  # `exp` is a number
     assert server.holds(grant)
     clock.now += 1
     assert not server.holds(grant)

@@ -24,7 +24,7 @@ DAY = 24 * 3600
 def made(**changed: object) -> Record:
     """A token's record, good for ninety days."""
     _, record = issued("reader", now=NOW, seconds=90 * DAY, label="laptop")
-    return Record(**{**{name: getattr(record, name) for name in record.__struct_fields__}, **changed})  # type: ignore[arg-type]  # given by name
+    return Record(**{**{name: getattr(record, name) for name in record.__struct_fields__}, **changed})
 
 
 def test_a_token_is_random_and_only_its_hash_is_kept() -> None:

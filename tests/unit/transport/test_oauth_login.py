@@ -113,7 +113,7 @@ def test_a_token_that_is_over_is_made_anew_before_it_is_sent(at: World) -> None:
 
 def test_a_token_without_a_refresh_token(at: World) -> None:
     """When it is over, nothing is sent, and the person is asked."""
-    at._made = lambda scopes: {**World._made(at, scopes), "refresh_token": None}  # type: ignore[method-assign]  # none
+    at._made = lambda scopes: {**World._made(at, scopes), "refresh_token": None}  # type: ignore[method-assign]  # a server that gives none
     at.ask(at.login())
     age(at.logins, at.url)
     assert at.login().header(at.url) is None
@@ -200,7 +200,7 @@ def test_a_resource_with_several_servers(at: World) -> None:
 
 def test_a_server_that_refuses_what_it_has_asked_for(at: World) -> None:
     """The person is asked once, and it is told."""
-    at._mcp = lambda _asked: (401, {}, {"WWW_Authenticate": at.challenge or ""})  # type: ignore[method-assign]  # never
+    at._mcp = lambda _asked: (401, {}, {"WWW_Authenticate": at.challenge or ""})  # type: ignore[method-assign]  # it lets nobody in
     with pytest.raises(LoginFailed, match="has just given"):
         at.ask(at.login())
     assert len(at.told("/authorize")) == 1

@@ -48,7 +48,7 @@ class Around(msgspec.Struct, frozen=True):
     as_of: float | None = None
 
 
-def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[str, ...]:  # noqa: B008  -- frozen
+def warnings(change: Change, rules: Rules, around: Around = Around()) -> tuple[str, ...]:  # noqa: B008  -- it is frozen
     """The sentences, the gravest first; none when there is nothing to say."""
     before = _parsed(change.path, change.before, rules, whole=change.kind == "rename")
     data = change.before if change.kind == "rename" and change.after is None else change.after
