@@ -23,12 +23,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-@pytest.fixture
-def key(desk: Desk) -> DecisionKey:
-    """The key of the first chain."""
-    return desk.begin()
-
-
 def test_the_change_is_the_other_way_round(desk: Desk, key: DecisionKey) -> None:
     """Of each kind, with the warnings of a draft that proposed it."""
     for draft in (
