@@ -48,7 +48,8 @@ class DraftStates:
     outdated. `state_of` works out a draft's state, `generation` names the documents as the index knows them, and `stands`
     says whether anything stands at a path, at the cost of a few µs: what is no document can be in a draft's way, too.
 
-    While the documents cannot be looked at, no draft becomes outdated, and none ceases to be.
+    While the documents cannot be looked at, no draft becomes outdated, and none ceases to be. Nor does one become so while
+    it is being published: its document is changed before that is decided, and the decision is what is told.
     """
 
     def __init__(
@@ -83,10 +84,24 @@ class DraftStates:
             drafts = [(draft, is_undone(draft, reading)) for draft in found if draft is not None]
         # Whether something stands there is looked at ahead of the state: what comes in between is met by the next look.
         seen = [(draft, undone, self.is_occupied(draft)) for draft, undone in drafts]
-        return {
-            draft.id: Seen(draft, self._state(draft, known[draft.id]), undone, occupied)
-            for draft, undone, occupied in seen
-        }
+        states = {draft.id: self._state(draft, known[draft.id]) for draft, _, _ in seen}
+        found = [draft for draft, _, _ in seen if states[draft.id] == "outdated" != known[draft.id]]
+        for name in self._being_published(found) if found else ():
+            states[name] = known[name] or "open"
+        return {draft.id: Seen(draft, states[draft.id], undone, occupied) for draft, undone, occupied in seen}
+
+    def _being_published(self, drafts: "list[Draft]") -> list[str]:
+        """Those that are being published, or were changed since they were read: a commit that the next look sees.
+
+        Asked for after the documents were looked at, for a publication is noted before it changes one.
+        """
+        with self._ledger.reading() as reading:
+            under_way = {publication.draft for publication in reading.publications()}
+            return [
+                draft.id
+                for draft in drafts
+                if draft.id in under_way or reading.draft(draft.id, contents=False) != draft
+            ]
 
     def _state(self, draft: "Draft", known: "DraftState | None") -> "DraftState":
         try:

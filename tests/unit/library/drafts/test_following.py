@@ -15,7 +15,7 @@ from readingroom.library.drafts import following
 from readingroom.library.drafts.following import DraftStates
 from readingroom.library.drafts.model import PREFIX, DraftState
 from readingroom.library.ledger import Decision, Draft, Ledger
-from support.ledgers import a_draft
+from support.ledgers import a_draft, a_publication
 from support.processes import PATIENCE, until
 
 ONE, TWO = "d-" + "a" * 26, "d-" + "b" * 26
@@ -156,6 +156,43 @@ def test_a_draft_that_becomes_outdated_is_told(room: Room) -> None:
     assert room.told == [(uri, "desk")]
     room.put(msgspec.structs.replace(draft(), state="rejected"))
     until(lambda: room.told == [(uri, "desk")] * 2)
+
+
+def test_a_publication_is_told_once_however_long_it_takes(room: Room) -> None:
+    """Its document is changed before it is decided; the draft is not outdated by that."""
+    uri = PREFIX + ONE
+    room.follower.watch(uri)
+    until(lambda: room.is_known(uri))
+    with room.ledger.writing() as writing:
+        writing.begin(a_publication(draft=ONE))
+    room.states[ONE] = "outdated"
+    room.generation = "2"
+    until(lambda: room.follower._seen is not None and room.follower._seen[1] == "2")
+    assert room.told == []
+    with room.ledger.writing() as writing:
+        writing.put_draft(msgspec.structs.replace(draft(), state="published", decided=LONG_AGO))
+        writing.end("p-1")
+    del room.states[ONE]
+    until(lambda: room.told == [(uri, "desk")])
+
+
+@pytest.mark.parametrize("known", ["open", None])
+@pytest.mark.parametrize("ended", [False, True], ids=["under way", "ended"])
+def test_a_publication_that_begins_during_a_look_makes_nothing_outdated(
+    room: Room, known: DraftState | None, *, ended: bool
+) -> None:
+    """Though the draft was read before it, and the document after it."""
+
+    def state_of(_: Draft) -> DraftState:
+        with room.ledger.writing() as writing:
+            if ended:
+                writing.put_draft(msgspec.structs.replace(draft(), state="published", decided=LONG_AGO))
+            else:
+                writing.begin(a_publication(draft=ONE))
+        return "outdated"
+
+    states = DraftStates(room.ledger, state_of, room.generation_now, room.standing.__contains__)
+    assert states.read({ONE: known})[ONE].state == "open"
 
 
 @pytest.mark.parametrize(("kind", "path"), [("create", "a.md"), ("rename", "b.md")])
