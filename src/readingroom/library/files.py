@@ -18,7 +18,7 @@ from .errors import FolderUnusable, LibraryError
 from .hooks import MIDWAY_S
 from .model import DocumentInfo, FileState, Found, LeftOut, Parsed, Role
 from .narrowing import Narrowings
-from .rules import Rules
+from .rules import CONVERTED, Rules
 from .visibility import is_visible
 
 _LOOKS = 5
@@ -121,9 +121,13 @@ class Files:
         return opened.parsed or parse.parse(opened.row.path, opened.row.format, opened.data, self._rules)
 
     def text(self, opened: Opened) -> str:
-        """The decoded text, whole."""
+        """The decoded text, whole; of a converted document, what its bytes were converted to."""
         if opened.parsed is not None:
             return opened.parsed.text
+        if opened.row.format in CONVERTED:
+            from . import formats
+
+            return formats.text(opened.row.format, opened.data)
         from .decode import decode
 
         return decode(opened.data).text

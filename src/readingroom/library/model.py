@@ -10,13 +10,15 @@ import msgspec
 
 Role: TypeAlias = Literal["reader", "editor"]
 Visibility: TypeAlias = Literal["public", "internal"]
-Format: TypeAlias = Literal["markdown", "text", "rst", "html"]
+Format: TypeAlias = Literal["markdown", "text", "rst", "html", "notebook"]
 
+# Of what is served; a converted document is served as the text it is converted to.
 MIME_TYPES: dict[str, str] = {
     "markdown": "text/markdown",
     "text": "text/plain",
     "rst": "text/x-rst",
     "html": "text/html",
+    "notebook": "text/markdown",
 }
 
 
@@ -70,6 +72,7 @@ class Parsed(msgspec.Struct, frozen=True):
     `title` is never empty: front matter, else the first heading of level 1, else the file's name without its suffix.
     `language` is a lower-case primary language tag or "" when front matter does not name one (detection is the
     index's duty). `text` is the whole decoded text, front matter included, so that line numbers are those of the file.
+    Of a converted document, it is what the bytes were converted to, and `encoding` is "".
     """
 
     format: Format

@@ -14,7 +14,7 @@ from readingroom.library.digest import digest_of
 from readingroom.library.front_matter import FrontMatter, language_of, read, tags_of, visibility_of
 from readingroom.library.lines import Lines
 from readingroom.library.model import Format, Heading, Parsed, Passage, Visibility
-from readingroom.library.rules import Rules
+from readingroom.library.rules import CONVERTED, Rules
 from readingroom.library.structure import Block, Row, Structure, block_of
 
 if TYPE_CHECKING:
@@ -28,16 +28,19 @@ MAX_LINKS = 50_000
 
 
 def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # noqa: A002  -- the field's own name
-    """What the bytes of the document at `path` say. Raises NotText for binary data."""
-    decoded = decode(data)
-    lines = Lines(decoded.text)
+    """What the bytes of the document at `path` say. Raises NotText for binary data, and for a document that cannot be
+    converted to text."""
     warnings: list[str] = []
-    if decoded.guessed:
-        warnings.append(
-            f"its encoding is not told and was guessed to be {decoded.encoding}; as UTF-8 it is certain"
-        )
-    front = read(lines)
-    found, front = _structure(format, lines, front, warnings)
+    if format in CONVERTED:
+        text, encoding, lines, front, found = _converted(format, data, warnings)
+    else:
+        decoded = decode(data)
+        text, encoding, lines = decoded.text, decoded.encoding, Lines(decoded.text)
+        if decoded.guessed:
+            warnings.append(
+                f"its encoding is not told and was guessed to be {encoding}; as UTF-8 it is certain"
+            )
+        found, front = _structure(format, lines, read(lines), warnings)
     blocks = _bounded(found.blocks, warnings)
     if len(found.links) > MAX_LINKS:
         warnings.append(f"only the first {MAX_LINKS:,} links are followed")
@@ -45,8 +48,8 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
     title = front.title or _first_title(headings) or _name(path)
     return Parsed(
         format=format,
-        text=decoded.text,
-        encoding=decoded.encoding,
+        text=text,
+        encoding=encoding,
         revision=digest_of(data),
         title=title,
         language=front.language,
@@ -59,6 +62,25 @@ def parse(path: str, format: Format, data: bytes, rules: Rules) -> Parsed:  # no
         links=tuple(found.links[:MAX_LINKS]),
         warnings=(*front.warnings, *warnings),
     )
+
+
+def _converted(
+    kind: Format, data: bytes, warnings: list[str]
+) -> tuple[str, str, Lines, FrontMatter, Structure]:
+    """What is told of a document that is converted to text; what it says of itself is as good as front matter."""
+    from readingroom.library import formats
+
+    made = formats.convert(kind, data)
+    lines, found = Lines(made.text), made.structure
+    warnings.extend(made.warnings)
+    front = read(lines) if made.fronted else FrontMatter()
+    if front.body > 1:
+        blocks = [block for block in found.blocks if block.first >= front.body]
+        links = [link for link in found.links if link.line >= front.body]
+        found = Structure(blocks, links)
+    language = front.language or language_of(made.language, [])
+    front = msgspec.structs.replace(front, title=front.title or made.title, language=language)
+    return made.text, "", lines, front, found
 
 
 def _bare(title: str, front: FrontMatter, lines: Lines) -> Passage:

@@ -9,7 +9,7 @@ import msgspec
 from readingroom.library.errors import BadQuery
 from readingroom.library.model import Format
 
-SEMANTICS: int = 2
+SEMANTICS: int = 3
 """The version of what parsing yields. It goes up whenever the same bytes under the same rules give other passages,
 headings, links or fields."""
 
@@ -32,7 +32,11 @@ SUFFIXES: dict[str, Format] = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".ipynb": "notebook",
 }
+
+CONVERTED: frozenset[Format] = frozenset({"notebook"})
+"""The formats whose bytes are not what is read: they are converted to a text, and take no drafts."""
 
 
 class Rules(msgspec.Struct, frozen=True):

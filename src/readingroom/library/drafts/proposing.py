@@ -3,6 +3,7 @@
 Looks at the folder through `standing` alone, and writes nothing.
 """
 
+import posixpath
 from collections.abc import Sequence
 
 import msgspec
@@ -11,6 +12,7 @@ from ..decode import decode
 from ..digest import digest_of
 from ..errors import DraftRefused
 from ..ledger.model import Edit, Kind
+from ..rules import CONVERTED, format_of
 from . import bounds
 from .paths import normal
 from .splices import MARK, check_text, spliced
@@ -66,6 +68,7 @@ def propose(standing: Standing, wish: Wish, most: int) -> Proposal:
     """
     _check_arguments(wish)
     path = normal(wish.path)
+    _check_format(path)
     if wish.kind == "create":
         standing.check_vacant(path)
         new = _encoded(wish.content or "", "utf-8")
@@ -76,6 +79,7 @@ def propose(standing: Standing, wish: Wish, most: int) -> Proposal:
     if base != wish.base_revision:
         raise DraftRefused("base_changed", "The document is not as you read it.")
     to = normal(wish.to) if wish.kind == "rename" else ""
+    _check_format(to)
     content = _content(standing, wish, path, to, data)
     if content is not None:
         if content == data:
@@ -95,6 +99,16 @@ def _content(standing: Standing, wish: Wish, path: str, to: str, data: bytes) ->
             raise _nothing_changes()
         standing.check_vacant(to, leaving=path)
     return None
+
+
+def _check_format(path: str) -> None:
+    """A draft is text, and its bytes become the document's: that does where the document is its text."""
+    if format_of(posixpath.basename(path)) in CONVERTED:
+        raise DraftRefused(
+            "not_text",
+            f"{posixpath.basename(path)} is read as text, but is no text file: no draft can be made of it.",
+            advice="Propose a document of a text format beside it, or ask a person to change it in its own program.",
+        )
 
 
 def _check_arguments(wish: Wish) -> None:

@@ -71,3 +71,21 @@ def test_bytes_that_nobody_can_read_are_shown_as_nothing(tmp_path: Path) -> None
     with Ledger.open(tmp_path, tmp_path.parent / "ledger").reading() as look:
         view = view_of(draft, Standing(tmp_path, Rules()), look)
     assert (view.draft.state, view.diff) == ("open", "")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish(kind="create", path="new.ipynb", content="{}"),
+        Wish(kind="replace", path="a.IPYNB", base_revision=digest_of(b"{}"), content="{}"),
+        Wish(kind="delete", path="a.IPYNB", base_revision=digest_of(b"{}")),
+        Wish(kind="rename", path="a.md", to="b.ipynb", base_revision=digest_of(b"{}")),
+    ],
+)
+def test_no_draft_is_made_of_what_is_no_text_file(tmp_path: Path, wish: Wish) -> None:
+    """What an app reads of a converted document is not what its file holds."""
+    for name in ("a.md", "a.IPYNB"):
+        (tmp_path / name).write_bytes(b"{}")
+    with pytest.raises(DraftRefused, match="no text file") as caught:
+        propose(Standing(tmp_path, Rules()), wish, 10_000)
+    assert caught.value.code == "not_text"
