@@ -75,14 +75,22 @@ def place_of(catalog: Catalog, asked: str) -> str:
     return found if found is not None else f"{address.IDENTIFIER_FOLDER}/{named.identifier}"
 
 
+def _keys(asked: str) -> tuple[str, ...]:
+    """What an address, a path or an alias is looked up by, in turn. Raises BadQuery like `key_of`."""
+    key = key_of(asked)
+    return (key,) if key is not None else (names.path_key(_path(asked)), names.alias_key(asked))
+
+
 def row_for(catalog: Catalog, asked: str) -> Row | None:
     """The document that an address, a path or an alias names, as it was indexed. Raises BadQuery like `key_of`."""
-    key = key_of(asked)
-    if key is not None:
-        path = catalog.resolve(key)
-    else:
-        path = catalog.resolve(names.path_key(_path(asked))) or catalog.resolve(names.alias_key(asked))
+    path = next(filter(None, map(catalog.resolve, _keys(asked))), None)
     return catalog.row(path) if path is not None else None
+
+
+def _is_called(row: Row, asked: str) -> bool:
+    """Whether a document is called so by its bytes as they are now: a file that has changed may be another document."""
+    known = dict(names.keys_of(row.path, row.title, row.identifier, row.aliases))
+    return any(key in known for key in _keys(asked))
 
 
 def _path(asked: str) -> str:
@@ -95,7 +103,7 @@ def opened(edition: OpenEdition, files: Files, asked: str) -> Opened:
     """The document as it stands now. Raises NotFound, and BadQuery for a malformed address."""
     row = row_for(edition.catalog, asked)
     found = files.open(row) if row is not None else None
-    if found is None:
+    if found is None or (found.parsed is not None and not _is_called(found.row, asked)):
         raise missing(asked)
     return found
 
@@ -104,7 +112,7 @@ def find(edition: OpenEdition, files: Files, asked: str) -> DocumentInfo:
     """What a list would say of the document. Raises NotFound, and BadQuery for a malformed address."""
     row = row_for(edition.catalog, asked)
     now = files.confirmed(row) if row is not None else None
-    if now is None:
+    if now is None or (now is not row and not _is_called(now, asked)):
         raise missing(asked)
     return info_of(now)
 

@@ -180,6 +180,42 @@ def test_a_changed_document_is_read_as_it_is_now(shelves: Shelves) -> None:
     library.close()
 
 
+CALLED = [identifier_uri("ONE"), "was-one.md"]
+
+
+@pytest.mark.parametrize("asked", CALLED)
+@pytest.mark.parametrize("now", ["another document", "no name at all"])
+def test_a_name_never_leads_to_another_document(shelves: Shelves, asked: str, now: str) -> None:
+    """Whose bytes have taken the file's place since the scan: what is called so is not found before the next one."""
+    shelves.document("a.md", "# One\n", id="ONE", aliases="[was-one.md]")
+    shelves.document("b.md", "# Two\n", id="TWO", aliases="[was-two.md]")
+    with shelves.scanned() as library:
+        one, two = shelves.docs / "a.md", shelves.docs / "b.md"
+        if now == "another document":
+            for file, to in ((one, "free.txt"), (two, "a.md"), (shelves.docs / "free.txt", "b.md")):
+                file.rename(shelves.docs / to)
+        else:
+            one.write_text("# One\n")
+        reader = view(library)
+        for method in (reader.read, reader.find, reader.outline, reader.links, reader.whole):
+            with pytest.raises(NotFound, match="There is no document"):
+                method(asked)
+        assert reader.read("a.md").document.identifier == ("TWO" if now == "another document" else "")
+        if now == "another document":
+            library.reconcile()
+            assert reader.read(asked).document.path == "b.md"
+
+
+@pytest.mark.parametrize("asked", CALLED)
+def test_a_name_still_leads_to_its_document_when_that_has_changed(shelves: Shelves, asked: str) -> None:
+    """What it is called has not."""
+    shelves.document("a.md", "# One\n", id="ONE", aliases="[was-one.md]")
+    with shelves.scanned() as library:
+        shelves.document("a.md", "# One\n\nMore.\n", id="ONE", aliases="[was-one.md]")
+        assert "More." in view(library).read(asked).text
+        assert view(library).find(asked).path == "a.md"
+
+
 def test_bytes_that_nobody_understands_are_not_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

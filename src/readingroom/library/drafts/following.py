@@ -85,8 +85,8 @@ class DraftStates:
         # Whether something stands there is looked at ahead of the state: what comes in between is met by the next look.
         seen = [(draft, undone, self.is_occupied(draft)) for draft, undone in drafts]
         states = {draft.id: self._state(draft, known[draft.id]) for draft, _, _ in seen}
-        found = [draft for draft, _, _ in seen if states[draft.id] == "outdated" != known[draft.id]]
-        for name in self._being_published(found) if found else ():
+        newly = [draft for draft, _, _ in seen if states[draft.id] == "outdated" != known[draft.id]]
+        for name in self._being_published(newly) if newly else ():
             states[name] = known[name] or "open"
         return {draft.id: Seen(draft, states[draft.id], undone, occupied) for draft, undone, occupied in seen}
 
