@@ -1,7 +1,8 @@
 """Two worlds through their history: a folder with internal documents, and the same one without.
 
 Public documents come, change, move and go in both. In the second, internal ones do too, and become public; and public ones
-become internal, which the first world sees go. After each step both are asked the same twenty random things, as bytes.
+become internal, at their place or on moving away, where in the first world they go. After each step both are asked the same
+twenty random things, as bytes.
 """
 
 import random
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from readingroom.library import Role, places
+from readingroom.library import Role
 from support.worlds import HOOKS, SECRET, WORDS, World, differences, internal, prose, public
 
 REQUESTS = 20
@@ -35,7 +36,6 @@ class Pair:
         internal(self.having.shelves, random.Random(f"{seed} of the others"))
         self.open: set[str] = set()
         self.hidden: set[str] = set()
-        self.gone: set[str] = set()
         for world in (self.without, self.having):
             world.scan()
 
@@ -46,16 +46,16 @@ class Pair:
 
     def step(self) -> None:
         """Something public, the same in both, and something secret in the second; then both are looked at."""
-        self.gone.clear()
         indexed = set(self.open)
         for _ in range(self.dice.randint(0, 2)):
             self.dice.choice([self.publish, self.publish, self.remove, self.move])()
         for _ in range(self.dice.randint(0, 3)):
             self.dice.choice([self.hide_new, self.hide_new, self.forget, self.disclose])()
-        becomes = self.dice.random() < 0.2 and self.conceal(indexed)
+        if self.dice.random() < 0.2:
+            self.conceal(indexed)
         everything = self.dice.random() < 0.5
         for world in (self.without, self.having):
-            world.library._scan(HOOKS, None if everything or becomes else [""])
+            world.library._scan(HOOKS, None if everything else [""])
 
     def text(self, words: list[str]) -> str:
         """Of a document, with links to both kinds."""
@@ -66,11 +66,6 @@ class Pair:
         """Of a document: names that others have, too."""
         number = self.dice.randrange(6)
         return {"id": f"SHARED-{number}", "tags": f"[t{number}]", "aliases": "[shadow]"}
-
-    def names_of(self, path: str) -> tuple[str, str]:
-        """The id and the heading of a document that is there."""
-        lines = (self.without.shelves.docs / path).read_text().split("\n")
-        return lines[1].removeprefix("id: "), next(line for line in lines if line.startswith("# "))
 
     def both(self, change: Callable[[World], object]) -> None:
         """The same in both."""
@@ -91,7 +86,6 @@ class Pair:
         if self.open:
             path = self.dice.choice(sorted(self.open))
             self.open.discard(path)
-            self.gone |= {path, *self.names_of(path)}
             self.both(lambda world: (world.shelves.docs / path).unlink())
 
     def move(self) -> None:
@@ -100,7 +94,6 @@ class Pair:
         if self.open and free:
             old, new = self.dice.choice(sorted(self.open)), self.dice.choice(free)
             self.open.symmetric_difference_update({old, new})
-            self.gone |= {old, *self.names_of(old)}
 
             def moved(world: World) -> None:
                 (world.shelves.docs / new).parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +104,7 @@ class Pair:
     def hide_new(self) -> None:
         """An internal document comes or changes, in the second world."""
         path, text, front = self.dice.choice(HIDDEN), self.text(WORDS + SECRET * 3), self.front()
-        if path in self.open or self.gone & {path, front["id"], text.split("\n")[0]}:
+        if path in self.open:
             return  # that would be a public one that has become internal
         self.having.shelves.document(path, text, **front, visibility="internal")
         self.hidden.add(path)
@@ -131,27 +124,22 @@ class Pair:
             self.open.add(path)
             self.both(lambda world: world.shelves.document(path, text, **front))
 
-    def conceal(self, indexed: set[str]) -> bool:
-        """A public document becomes internal. It has never been there: the first world's index is built anew without it."""
+    def conceal(self, indexed: set[str]) -> None:
+        """A public document becomes internal, with its text or another one; in the first world it goes."""
         able = sorted(self.open & indexed)
         if not able:
-            return False
+            return
         path = self.dice.choice(able)
         self.open.discard(path)
         self.hidden.add(path)
-        self.having.shelves.document(
-            path, self.text(WORDS + SECRET * 3), **self.front(), visibility="internal"
-        )
+        file = self.having.shelves.docs / path
+        if self.dice.random() < 0.5:
+            file.write_text(file.read_text().replace("---\n", "---\nvisibility: internal\n", 1))
+        else:
+            self.having.shelves.document(
+                path, self.text(WORDS + SECRET * 3), **self.front(), visibility="internal"
+            )
         (self.without.shelves.docs / path).unlink()
-        retire(self.without)
-        return True
-
-
-def retire(world: World) -> None:
-    """Have the reader's index built anew by the next scan."""
-    edition = places.current(world.library.home.role("reader"))
-    assert edition is not None
-    places.retire(edition)
 
 
 def run(place: Path, scripts: int, seed: int, role: Role = "reader") -> tuple[int, list[tuple[bytes, bytes]]]:

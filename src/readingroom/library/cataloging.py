@@ -144,14 +144,13 @@ class Cataloguer:
         )
         self.known[found.path] = Known(state, self.known[found.path].revision)
 
-    def drop(self, path: str) -> str:
-        """Remove what is known of a path, if anything; the title it had, or ""."""
-        known, named = self.known.pop(path, None), ""
+    def drop(self, path: str) -> None:
+        """Remove what is known of a path, if anything."""
+        known = self.known.pop(path, None)
         if known is None:
-            return named
+            return
         self._write()
         for tags, title, kind in self._run("SELECT tags, title, format FROM documents WHERE path=?", (path,)):
-            named = title
             self._listing -= _fingerprint(path, title, kind)
             rows = [(names.tag_key(tag), path) for tag in msgspec.json.decode(tags)]
             self._many("DELETE FROM tags WHERE tag=? AND path=?", rows)
@@ -160,7 +159,6 @@ class Cataloguer:
         self._run("DELETE FROM links WHERE source=?", (path,))
         self._documents -= 1
         self._content -= _fingerprint(path, known.revision)
-        return str(named)
 
     @property
     def documents(self) -> int:

@@ -62,7 +62,6 @@ class Comparison:
         self._seen: dict[str, Seen] = {}
         self._due: list[Found] = []
         self._left_out: list[LeftOut] = []
-        self._hidden: set[str] = set()
         self._commit_after = _FIRST_COMMIT_S
         self._committed = time.monotonic()
 
@@ -134,8 +133,7 @@ class Comparison:
                 self._hide(edition, found.path)
 
     def _hide(self, edition: Edition, path: str) -> None:
-        """Take out what its role may not see any more. The engine goes on counting what was taken out, so the edition
-        is marked for replacement first."""
+        """Take out what its role may not see any more; the edition is marked for replacement first (see `_finish`)."""
         places.retire(edition.folder)
         edition.drop(path)
 
@@ -215,10 +213,6 @@ class Comparison:
 
     def _place(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
         verdict = parsed.visibility
-        before = self._files.get(found.path)
-        hides = not self._is_for("reader", found.path, verdict)
-        if hides and (before is None or before.verdict != "internal"):
-            self._hidden |= {parsed.revision, parsed.identifier, parsed.title}
         for edition in self._editions:
             known = edition.known.get(found.path)
             if not self._is_for(edition.role, found.path, verdict):
@@ -244,7 +238,9 @@ class Comparison:
 
     def _finish(self, gone: set[str]) -> None:
         for edition in self._editions:
-            if edition.role == "reader" and self._was_hidden(edition.dropped, gone):
+            if edition.role == "reader" and edition.has_dropped:
+                # The engine goes on counting what was taken out. Nobody can tell a document that has gone from one that
+                # has become internal, or moved and become it, if both have the index built anew.
                 places.retire(edition.folder)
             if self._paths is None:
                 edition.commit(reconciled=self.since)
@@ -257,15 +253,6 @@ class Comparison:
             self._files.pop(path, None)
         if self._paths is None and self.since is not None:
             self._census.finish(self._left_out, self.since, self._hooks.clock())
-
-    def _was_hidden(self, dropped: dict[str, str], gone: set[str]) -> bool:
-        """Whether a document that is gone seems to have been moved and made internal in one go: a new internal one has its
-        bytes, its id or its title. Of internal documents that merely came at the same time, the edition must not tell."""
-        names: set[str] = set()
-        for path in gone & dropped.keys():
-            seen = self._files.get(path)
-            names |= {dropped[path]} | ({seen.revision, seen.identifier} if seen is not None else set())
-        return not self._hidden.isdisjoint(names - {""})
 
 
 def _settled(found: Found) -> Found:

@@ -16,6 +16,9 @@ from .search import engine
 
 INDEX = "index"
 _WORN_LEAST = 2_000
+# To build so many documents anew takes less than a second; more of them are built anew once in a while.
+_SMALL = 1_000
+_LARGE_WAITS_S = 600.0
 
 
 class Edition:
@@ -32,8 +35,9 @@ class Edition:
         self.beside = beside
         self.waiting = 0
         self.is_touched = False
-        self.dropped: dict[str, str] = {}
+        self.has_dropped = False
         self._index = index
+        self._is_whole = index.generation == cataloguer.facts.commit
         self._cataloguer = cataloguer
         self._writing = ExitStack()
         self._writer: engine.Writer | None = None
@@ -48,7 +52,7 @@ class Edition:
         folder = places.current(role_folder)
         sound = _resume(role, folder, paths) if folder is not None else None
         if folder is not None and sound is not None:
-            if not places.is_retired(folder) and not sound.is_worn:
+            if not sound.is_due and not sound.is_worn:
                 places.sweep(role_folder, keep=folder)
                 return sound
             sound.close()
@@ -83,6 +87,15 @@ class Edition:
         """Whether so much was replaced since it was built that counting the old words would tell on the ranking."""
         return self._worn > max(_WORN_LEAST, self._cataloguer.documents)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether it is to be replaced now. One that was marked for that may go on for a while if it is large and whole;
+        why it was marked makes no difference to how long."""
+        if not places.is_retired(self.folder):
+            return False
+        is_large = self._is_whole and self._cataloguer.documents > _SMALL
+        return not (is_large and places.is_just_retired(self.folder, _LARGE_WAITS_S))
+
     def put(self, found: Found, parsed: Parsed, *, bulk: bool) -> None:
         """Take a document in."""
         is_known = found.path in self.known
@@ -102,9 +115,10 @@ class Edition:
         self.is_touched = True
 
     def drop(self, path: str) -> None:
-        """Take a document out; its title is noted in `dropped`, by its path."""
+        """Take a document out."""
         self._open_writer(bulk=False).remove(path)
-        self.dropped[path] = self._cataloguer.drop(path)
+        self._cataloguer.drop(path)
+        self.has_dropped = True
         self._worn += 1
         self.waiting += 1
         self.is_touched = True

@@ -7,6 +7,7 @@ file names the current one. Knows nothing of what an edition holds.
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,17 @@ def is_retired(edition: Path) -> bool:
     return (edition / _RETIRED).exists()
 
 
+def is_just_retired(edition: Path, seconds: float) -> bool:
+    """Whether the edition was first marked as one to replace less than so many seconds ago."""
+    import time
+
+    try:
+        age = time.time() - (edition / _RETIRED).stat().st_mtime
+    except FileNotFoundError:
+        return False
+    return 0 <= age < seconds
+
+
 def condemn(edition: Path) -> None:
     """Mark an edition, from any process, as one that cannot be used."""
     _mark(edition / _DAMAGED)
@@ -186,7 +198,8 @@ def is_condemned(edition: Path) -> bool:
 
 def _mark(file: Path) -> None:
     try:
-        file.touch(mode=0o600)
+        with suppress(FileExistsError):  # the first mark keeps its time
+            file.touch(mode=0o600, exist_ok=False)
     except FileNotFoundError:
         return  # the edition has been replaced and removed already
 

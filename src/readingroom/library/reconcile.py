@@ -1,7 +1,7 @@
 """One scan: the editions of a library are brought in step with its folder, or with the places in it that are named.
 
 Holds the writer's lock meanwhile, gives up damaged editions for fresh ones, and builds the reader's edition anew when a
-public document has become internal. What is compared and read stands in comparison.py.
+document of it has gone or become internal. What is compared and read stands in comparison.py.
 """
 
 from collections.abc import Collection, Sequence
@@ -89,4 +89,4 @@ def _compare(
             edition.close()
     for role in roles:
         places.sweep(home.role(role), keep=places.current(home.role(role)))
-    return [edition.role for edition in editions if places.is_retired(edition.folder)]
+    return [edition.role for edition in editions if edition.is_due]

@@ -127,7 +127,7 @@ def test_what_is_written_together_is_changed_in_order(file: Path, monkeypatch: p
         writer.put(found(f"{number}.md"), parsed(f"T{number}", tags=("t",)))
     writer.put(found("6.md"), parsed("Again"))
     writer.keep(found("5.md", FileState(1, 2, 3, 4)))
-    assert writer.drop("4.md") == "T4"
+    writer.drop("4.md")
     assert writer.documents == 6
     commit(writer)
     writer.close()

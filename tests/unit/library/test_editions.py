@@ -1,6 +1,8 @@
 """Editions: which one is gone on with, which is given up, and when the next one takes its place."""
 
+import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,41 @@ def test_a_retired_edition_that_was_never_whole_is_replaced_at_once(role: Path) 
     assert not edition.beside
     edition.commit()
     assert places.current(role) == edition.folder
+    edition.close()
+
+
+def test_a_large_edition_goes_on_for_a_while(role: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is replaced when the first mark is old, however often it has been marked since, or has a time yet to come."""
+    monkeypatch.setattr(editions, "_SMALL", 1)
+    old = built(role, "a.md", "b.md")
+
+    def opened() -> Path:
+        edition = Edition.open("reader", role)
+        edition.close()
+        return edition.folder
+
+    places.retire(old)
+    assert opened() == old
+    now = time.time()
+    os.utime(old / "retired", (now - 590, now - 590))
+    places.retire(old)
+    assert opened() == old
+    for at in (now - 610, now + 3_600):
+        os.utime(old / "retired", (at, at))
+        assert opened() != old
+
+
+def test_a_large_edition_that_is_not_whole_is_replaced_at_once(
+    role: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its index and its catalogue are of different commits."""
+    monkeypatch.setattr(editions, "_SMALL", 1)
+    old = built(role, "a.md", "b.md")
+    with engine.Index.open(old / editions.INDEX).writer(bulk=False) as writer:
+        writer.remove("a.md")
+        writer.commit()
+    edition = Edition.open("reader", role)
+    assert edition.folder != old
     edition.close()
 
 

@@ -60,9 +60,10 @@ def test_changes_are_followed(shelves: Shelves, reads: list[str]) -> None:
     reads.clear()
     shelves.document("a.md", "# A\n\ngamma")
     shelves.document("c.md", "# C\n\ndelta")
-    (shelves.docs / "b.md").unlink()
     library.reconcile()
     assert sorted(reads) == ["a.md", "c.md"]
+    (shelves.docs / "b.md").unlink()
+    library.reconcile()
     assert paths(library) == ["a.md", "c.md"]
     assert [found(library, word) for word in ("alpha", "beta", "gamma", "delta")] == [
         [],

@@ -1,5 +1,7 @@
 """A scan and who may see what: of a document that is internal the reader's index keeps nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from readingroom.library.search import engine
@@ -35,20 +37,25 @@ def test_a_document_that_is_moved_and_made_internal_leaves_nothing_behind(shelve
     library.close()
 
 
-def test_an_internal_document_that_comes_as_another_goes_is_not_told_of(shelves: Shelves) -> None:
-    """The reader's edition goes on as it would without it: what was built anew would rank otherwise."""
-    shelves.document("a.md", "# A\n\napple")
-    shelves.document("b.md", "# B\n\npear", id="B")
-    with shelves.scanned() as library:
-        before = edition(library)
-        (shelves.docs / "b.md").unlink()
-        shelves.document("c.md", "# C\n\nzanzibar", id="C", visibility="internal")
-        library.reconcile()
-        (shelves.docs / "c.md").rename(shelves.docs / "d.md")
-        (shelves.docs / "a.md").unlink()
-        library.reconcile()
-        assert paths(library) == []
-        assert edition(library) == before
+def test_an_internal_document_that_comes_as_another_goes_is_not_told_of(
+    shelves: Shelves, tmp_path: Path
+) -> None:
+    """The reader's edition is built anew when a document goes, with and without it: what is not would rank otherwise."""
+    (tmp_path / "plain").mkdir()
+    without = Shelves(tmp_path / "plain")
+    for one in (shelves, without):
+        one.document("a.md", "# A\n\napple")
+        one.document("b.md", "# B\n\npear", id="B")
+    with shelves.scanned() as having, without.scanned() as plain:
+        for turn, gone in enumerate(("b.md", "a.md")):
+            before = edition(having), edition(plain)
+            shelves.document(f"{turn}.md", "# C\n\nzanzibar", id="C", visibility="internal")
+            for one, library in ((shelves, having), (without, plain)):
+                (one.docs / gone).unlink()
+                library.reconcile()
+            assert edition(having) != before[0]
+            assert edition(plain) != before[1]
+            assert paths(having) == paths(plain) == ["a.md"][turn:]
 
 
 @pytest.mark.parametrize("moved", [{"id": "B"}, {"title": "B"}])
