@@ -71,8 +71,8 @@ def results(view: View) -> tuple[Result, ...]:
     return tuple(_ask(view, judged) for judged in TABLE)
 
 
-def _ask(view: View, judged: Judged) -> Result:
-    hits = view.search(judged.query, limit=_DEPTH, per_document=1).items
+def _ask(view: View, judged: Judged, language: str | None = None) -> Result:
+    hits = view.search(judged.query, limit=_DEPTH, per_document=1, language=language).items
     for rank, hit in enumerate(hits, 1):
         if hit.path == judged.path:
             return Result(judged, len(hits), rank, hit.lines)
@@ -122,6 +122,17 @@ def test_ranking_overall(results: tuple[Result, ...]) -> None:
     """The mean nDCG@10 of all queries does not fall below its floor."""
     figure = _mean([result.gain for result in results])
     assert figure >= _FLOOR_OVERALL, f"nDCG@{_DEPTH} overall is {figure:.3f}"
+
+
+@pytest.mark.parametrize("language", sorted({judged.language for judged in TABLE}))
+def test_with_the_language_given_nothing_is_worse(
+    view: View, results: tuple[Result, ...], language: str
+) -> None:
+    """Whoever says in which language a query is written gets an answer that is as good at the least."""
+    told = [_ask(view, judged, language) for judged in TABLE if judged.language == language]
+    untold = [result for result in results if result.judged.language == language]
+    worse = [one for one, other in zip(told, untold, strict=True) if one.gain < other.gain]
+    assert _mean([one.gain for one in told]) >= _mean([one.gain for one in untold]), _shown(worse)
 
 
 def test_right_section_is_shown(view: View, results: tuple[Result, ...]) -> None:
