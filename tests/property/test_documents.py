@@ -22,7 +22,7 @@ from readingroom.library.model import Format, Parsed
 from readingroom.library.parse import NotText, parse
 from readingroom.library.rules import Rules
 
-FORMATS: list[Format] = ["markdown", "text", "rst", "html"]
+FORMATS: list[Format] = ["markdown", "text", "rst", "html", "asciidoc", "org"]
 ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 
 MARKDOWN = [
@@ -44,8 +44,25 @@ HTML = [
     "<table><tr><td>cell", "</table>", "<pre>", "  code", "</pre>", "<br>", "<a href='x'>link</a>", "&amp; &lt;", "< 3",
     "<!-- comment -->", "<script>no()</script>", "<title>T</title>", "", "", "<img alt=pic>", "Ж 日本",
 ]  # fmt: skip
+ASCIIDOC = [
+    "= A", "== B", "=== C ===", "# D", "Title", "-----", "=====", "text", "more *text*", "----", "====", "--", "....",
+    "****", "|===", "|cell", "```", "[source]", "[[x]]", ".Name", ":lang: de", "// no", "////", "", "", "", "", "* item",
+    "link:a.adoc[A]", "<<b,c>>", "include::d.adoc[]", "+", "[discrete]", "é Ж 日本",
+]  # fmt: skip
+ORG = [
+    "* A", "** B :t:", "* TODO [#A] C", "*bold*", "text", "#+begin_src", "#+end_src", "#+TITLE: T", "#+begin_quote",
+    "#+end_quote", ":PROPERTIES:", ":END:", "| a |", "", "", "", "", "- item", "[[a.org][A]]", "#+TODO: X", "* X d",
+    "  indented", "é Ж 日本",
+]  # fmt: skip
 FRONT = ["---", "title: A", "tags: [a, b]", "visibility: public", "a: b: c", "...", "- x", "lang: ru"]
-PIECES: dict[Format, list[str]] = {"markdown": MARKDOWN, "text": MARKDOWN, "rst": RST, "html": HTML}
+PIECES: dict[Format, list[str]] = {
+    "markdown": MARKDOWN,
+    "text": MARKDOWN,
+    "rst": RST,
+    "html": HTML,
+    "asciidoc": ASCIIDOC,
+    "org": ORG,
+}
 
 
 def of_lines(pieces: list[str], size: int = 14) -> st.SearchStrategy[str]:
@@ -60,7 +77,7 @@ def of_lines(pieces: list[str], size: int = 14) -> st.SearchStrategy[str]:
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=300),
-    *(of_lines(pieces + FRONT) for pieces in (MARKDOWN, RST, HTML)),
+    *(of_lines(pieces + FRONT) for pieces in (MARKDOWN, RST, HTML, ASCIIDOC, ORG)),
     st.builds(lambda body: "---\ntitle: A\n---\n" + body, of_lines(MARKDOWN)),
 )
 any_rules = st.builds(Rules, passage_characters=st.sampled_from([20, 60, 200, 2_000]))

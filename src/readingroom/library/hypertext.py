@@ -7,12 +7,10 @@ are kept whole. Scripts, styles and the like are never read; what the head says 
 import re
 from bisect import bisect_right
 
-import msgspec
-
 from readingroom.library.html_tokens import Token, attributes, said, tokens
 from readingroom.library.lines import Lines
 from readingroom.library.model import Link
-from readingroom.library.structure import Block, Row, Structure, title_of
+from readingroom.library.structure import Block, Head, Row, Structure, title_of
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _WHOLE = frozenset({"ul", "ol", "dl", "table", "pre", "menu"})
@@ -50,15 +48,6 @@ _CELLS = ("td", "th")
 _UNSHOWN = ("template", "title")
 _LONG_ROW = 8_000  # a row is cut at the next line end of the source when it has more characters
 _LINE_END = re.compile("\r\n|\n|\r")
-
-
-class Head(msgspec.Struct):
-    """What the document says of itself: the first title and language, and every content of the metas we know."""
-
-    title: str = ""
-    language: str = ""
-    keywords: list[str] = []
-    visibility: list[str] = []
 
 
 def structure(lines: Lines, first: int) -> tuple[Structure, Head]:

@@ -10,7 +10,7 @@ import msgspec
 
 Role: TypeAlias = Literal["reader", "editor"]
 Visibility: TypeAlias = Literal["public", "internal"]
-Format: TypeAlias = Literal["markdown", "text", "rst", "html", "notebook"]
+Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook"]
 
 # Of what is served; a converted document is served as the text it is converted to.
 MIME_TYPES: dict[str, str] = {
@@ -18,6 +18,8 @@ MIME_TYPES: dict[str, str] = {
     "text": "text/plain",
     "rst": "text/x-rst",
     "html": "text/html",
+    "asciidoc": "text/asciidoc",
+    "org": "text/org",
     "notebook": "text/markdown",
 }
 
@@ -60,7 +62,7 @@ class Heading(msgspec.Struct, frozen=True):
 class Link(msgspec.Struct, frozen=True):
     """A link as it is written: `target` is the raw destination, `text` what is shown, `line` where it starts."""
 
-    kind: Literal["markdown", "wiki", "rst", "html"]
+    kind: Literal["markdown", "wiki", "rst", "html", "asciidoc", "org"]
     target: str
     text: str
     line: int

@@ -4,7 +4,6 @@ A pure function of path, format, bytes and rules; whatever the bytes hold, only 
 """
 
 import posixpath
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,10 +14,7 @@ from readingroom.library.front_matter import FrontMatter, language_of, read, tag
 from readingroom.library.lines import Lines
 from readingroom.library.model import Format, Heading, Parsed, Passage, Visibility
 from readingroom.library.rules import CONVERTED, Rules
-from readingroom.library.structure import Block, Row, Structure, block_of
-
-if TYPE_CHECKING:
-    from readingroom.library.hypertext import Head
+from readingroom.library.structure import Block, Head, Row, Structure, block_of
 
 __all__ = ["NotText", "parse"]
 
@@ -96,7 +92,7 @@ def _bare(title: str, front: FrontMatter, lines: Lines) -> Passage:
 def _structure(
     kind: Format, lines: Lines, front: FrontMatter, warnings: list[str]
 ) -> tuple[Structure, FrontMatter]:
-    """The structure of the document, and its front matter with what HTML says in its head."""
+    """The structure of the document, and its front matter with what the document's own head says."""
     if kind == "html":
         from readingroom.library import hypertext
 
@@ -110,6 +106,16 @@ def _structure(
         from readingroom.library import rst
 
         found = rst.structure(lines, front.body)
+    elif kind == "asciidoc":
+        from readingroom.library import asciidoc
+
+        found, head = asciidoc.structure(lines, front.body)
+        front = _with_head(front, head, warnings)
+    elif kind == "org":
+        from readingroom.library import org
+
+        found, head = org.structure(lines, front.body)
+        front = _with_head(front, head, warnings)
     else:
         from readingroom.library import plain_text
 
@@ -125,7 +131,7 @@ def _as_rows(block: Block, lines: Lines) -> Block:
     return msgspec.structs.replace(block, rows=rows)
 
 
-def _with_head(front: FrontMatter, head: "Head", warnings: list[str]) -> FrontMatter:
+def _with_head(front: FrontMatter, head: Head, warnings: list[str]) -> FrontMatter:
     """Front matter says first what both can say; visibility is the stricter of the two."""
     said = visibility_of([value.strip() for value in head.visibility], warnings)
     return msgspec.structs.replace(

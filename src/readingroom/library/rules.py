@@ -32,6 +32,9 @@ SUFFIXES: dict[str, Format] = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
+    ".org": "org",
     ".ipynb": "notebook",
 }
 

@@ -51,6 +51,15 @@ class Structure(msgspec.Struct, frozen=True):
     links: list[Link]
 
 
+class Head(msgspec.Struct):
+    """What a document says of itself: the first title and language, and what it names as keywords and visibility."""
+
+    title: str = ""
+    language: str = ""
+    keywords: list[str] = []
+    visibility: list[str] = []
+
+
 def title_of(text: str) -> str:
     """A title on one line, cut if it is longer than a title can be."""
     title = " ".join(text.split())
