@@ -27,6 +27,7 @@ TEXTS = {
     "ka.md": "# ჩანაწერი\n\nბიბლიოთეკა დილით იხსნება.\n",
     "hy.md": "# Նշում\n\nԳրադարանը բացվում է առավոտյան։\n",
     "vi.md": "# Ghi chú\n\nThư viện mở cửa vào buổi sáng.\n",
+    "pictures.md": "# Zoo\n\nThe 🐘 sleeps👍🏽, says the 👩‍👩‍👧. ❤️ it.\n",
     "flags.md": "# Options\n\nThe build ends early with --error-on-warnings and C++ alone.\n",
     "tickets.md": "# Tickets\n\nPOL-358 is about fines.\n",
     "note.md": "# Notes of IT\n\nSee IT-644: the cacheability of answers was agreed on.\n",
@@ -77,6 +78,9 @@ def paths(answer: dict[str, Any]) -> list[str]:
         ("ბიბლიოთეკა", "ka.md"),
         ("Գրադարանը", "hy.md"),
         ("thư viện", "vi.md"),
+        ("🐘", "pictures.md"),
+        ("👍", "pictures.md"),
+        ("👧", "pictures.md"),
     ],
 )
 def test_one_word_of_any_script_is_found(desk: Desk, query: str, path: str) -> None:

@@ -6,11 +6,11 @@ strings of terms between blanks, the same for index and query, and independent o
 the same text would give other terms: an index made under another version is rebuilt.
 """
 
-from readingroom.library.search.characters import token_pattern
+from readingroom.library.search.characters import tokens_of
 from readingroom.library.search.stems import script_of, stem, stemming
 from readingroom.library.search.terms import exact_terms, parts, plain_word
 
-VERSION = 2
+VERSION = 3
 # The letters of a beginning, which lets a long word meet its compounds and derivations; its mark is no word character.
 BEGINNING = 5
 BEGINNING_MARK = "^"
@@ -91,8 +91,7 @@ _stems: dict[str, _Stems] = {}
 
 def tokens(text: str) -> list[str]:
     """The tokens of a text as they stand in it."""
-    found: list[str] = token_pattern().findall(text)
-    return found
+    return tokens_of(text)
 
 
 def _known(language: str) -> _Stems:

@@ -40,7 +40,13 @@ _UNUSUAL = (
 # The first character that may belong to a run; whatever is below need not be looked at.
 FIRST_RUN = "\u0e00"
 _JOINING = "[\u00ad\u200c\u200d\ufe00-\ufe0f]"
-_TOKEN = f"[\\w{_MARKS}]+(?:\\+\\+|#(?!\\w))?"
+# Each picture is a word of its own; what gives it a skin is none.
+_PICTURES = (
+    "\u231a\u231b\u23e9-\u23fa\u2600-\u27bf\u2b50\u2b55\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa"
+    "\U0001f400-\U0001faff"
+)
+_WORD = f"[\\w{_MARKS}]+(?:\\+\\+|#(?!\\w))?"
+_PICTURE = f"[{_PICTURES}]"
 _IGNORED = dict.fromkeys((0xAD, 0x200C, 0x200D, *range(0xFE00, 0xFE10)))
 _FOLDED = str.maketrans(
     {"ё": "е", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss"}
@@ -53,9 +59,18 @@ def _compiled(pattern: str) -> "re.Pattern[str]":
     return re.compile(pattern)
 
 
-def token_pattern() -> "re.Pattern[str]":
-    """The pattern of one token: word characters with their marks, and the `++` or `#` of C++ and C#."""
-    return _compiled(_TOKEN)
+def tokens_of(text: str) -> list[str]:
+    """The tokens of a text as they stand in it: word characters with their marks, and the `++` or `#` of C++ and C#;
+    and pictures."""
+    # to look for both at once takes twice the time
+    has_pictures = not text.isascii() and _compiled(_PICTURE).search(text) is not None
+    found: list[str] = _compiled(f"{_WORD}|{_PICTURE}" if has_pictures else _WORD).findall(text)
+    return found
+
+
+def goes_on(character: str) -> bool:
+    """Whether a word beside the character would be part of a longer one."""
+    return _compiled(_WORD).match(character) is not None
 
 
 def pieces(token: str) -> list[str]:

@@ -10,12 +10,13 @@ from sys import intern
 from readingroom.library.search.analysis import beginning, terms_of
 from readingroom.library.search.characters import (
     folded,
+    goes_on,
     is_run,
     lowered,
     normal,
     normal_runs,
     pieces,
-    token_pattern,
+    tokens_of,
 )
 from readingroom.library.search.function_words import CHARACTERS
 from readingroom.library.search.languages import RUN_LANGUAGES, function_words
@@ -69,7 +70,7 @@ class Marks:
 
     def places(self, text: str, language: str) -> list[Place]:
         """The places in a text of a document in that language, in order; they may overlap in runs."""
-        tokens = set(token_pattern().findall(text))
+        tokens = set(tokens_of(text))
         if language in RUN_LANGUAGES:
             tokens = {piece for token in tokens for piece in pieces(token) if not is_run(piece)}
         answers = self._answers(tokens, language)
@@ -140,7 +141,7 @@ class _Borders(dict[str, bool]):
     """A character → whether a token ends beside it. "" stands for the ends of the text."""
 
     def __missing__(self, character: str) -> bool:
-        found = self[character] = token_pattern().match(character) is None
+        found = self[character] = not goes_on(character)
         return found
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readingroom.library.search.characters import token_pattern
+from readingroom.library.search.characters import tokens_of
 from readingroom.library.search.languages import primary
 from readingroom.library.search.terms import exact_terms, parts
 
@@ -138,13 +138,13 @@ class _Parser:
         self.filters.setdefault((field, negated), []).append(value)
 
     def _add(self, kind: Kind, text: str, *, negated: bool) -> None:
-        if any(map(exact_terms, token_pattern().findall(text))):
+        if any(map(exact_terms, tokens_of(text))):
             (self.unwanted if negated else self.wanted).append(Clause(kind, text))
 
 
 def _is_one_word(text: str) -> bool:
     """Whether a text, but for what stands around it, is one word of a script that has words."""
-    found = [part for token in token_pattern().findall(text) for part in parts(token)]
+    found = [part for token in tokens_of(text) for part in parts(token)]
     return len(found) == 1 and not found[0][0]
 
 

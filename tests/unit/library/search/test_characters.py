@@ -16,11 +16,12 @@ from readingroom.library.search import characters
         ("数据库API 接口", ["数据库API", "接口"]),
         ("snake_case — dash", ["snake_case", "dash"]),
         ("\0\n…", []),
+        ("so👍🏽, 👩‍👩‍👧 ❤️→✓", ["so", "👍", "👩", "\u200d", "👩", "\u200d", "👧", "❤", "\ufe0f", "✓"]),
     ],
 )
 def test_tokens(text: str, tokens: list[str]) -> None:
-    """A token is word characters with their marks, and the signs of C++ and C# at its end."""
-    assert characters.token_pattern().findall(text) == tokens
+    """A token is word characters with their marks, and the signs of C++ and C# at its end; or one picture."""
+    assert characters.tokens_of(text) == tokens
 
 
 @pytest.mark.parametrize(
