@@ -1,7 +1,21 @@
 """Documents of formats that are converted, written by hand to the last byte."""
 
+import io
 import json
+import zipfile
 from typing import Any
+
+_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_STYLES = """
+<w:style w:styleId="Title"><w:name w:val="Title"/></w:style>
+<w:style w:styleId="Heading1"><w:name w:val="heading 1"/></w:style>
+<w:style w:styleId="Heading2"><w:name w:val="heading 2"/><w:basedOn w:val="Heading1"/></w:style>
+<w:style w:styleId="Own"><w:name w:val="My own"/><w:basedOn w:val="Heading2"/></w:style>
+<w:style w:styleId="Outlined"><w:name w:val="Outlined"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
+<w:style w:styleId="Bullet"><w:name w:val="List Bullet"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+<w:style w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>
+"""
 
 
 def cell(kind: str, source: str | list[str], *outputs: dict[str, Any]) -> dict[str, Any]:
@@ -19,3 +33,36 @@ def notebook(*cells: dict[str, Any], metadata: dict[str, Any] | None = None, for
 def printed(text: str) -> dict[str, Any]:
     """What a cell wrote to its standard output."""
     return {"output_type": "stream", "name": "stdout", "text": text.splitlines(keepends=True)}
+
+
+def archive(members: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A ZIP archive, the same bytes every time."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as writing:
+        for name, content in members.items():
+            writing.writestr(zipfile.ZipInfo(name), content, method)
+    return made.getvalue()
+
+
+def paragraph(text: str, style: str = "", more: str = "") -> str:
+    """A paragraph of a Word document; `more` are further properties of it."""
+    named = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return f"<w:p><w:pPr>{named}{more}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def docx(*body: str, parts: dict[str, str | bytes] | None = None, styles: str = _STYLES) -> bytes:
+    """A Word document as its body's XML makes it; `parts` stand beside it."""
+    names = f'xmlns:w="{_WORD}" xmlns:r="{_LINKED}"'
+    content: dict[str, str | bytes] = {
+        "word/document.xml": f"<w:document {names}><w:body>{''.join(body)}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {names}>{styles}</w:styles>",
+    }
+    return archive(content | (parts or {}))
+
+
+def notes(kind: str, *paragraphs: str) -> str:
+    """The XML of footnotes or endnotes, numbered from 1."""
+    name = kind.removesuffix("s")
+    each = (f'<w:{name} w:id="{number}">{text}</w:{name}>' for number, text in enumerate(paragraphs, 1))
+    first = f'<w:{name} w:id="0" w:type="separator">{paragraph("--")}</w:{name}>'
+    return f'<w:{kind} xmlns:w="{_WORD}">{first}{"".join(each)}</w:{kind}>'

@@ -36,9 +36,10 @@ SUFFIXES: dict[str, Format] = {
     ".asciidoc": "asciidoc",
     ".org": "org",
     ".ipynb": "notebook",
+    ".docx": "docx",
 }
 
-CONVERTED: frozenset[Format] = frozenset({"notebook"})
+CONVERTED: frozenset[Format] = frozenset({"notebook", "docx"})
 """The formats whose bytes are not what is read: they are converted to a text, and take no drafts."""
 
 
