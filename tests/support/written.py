@@ -66,3 +66,38 @@ def notes(kind: str, *paragraphs: str) -> str:
     each = (f'<w:{name} w:id="{number}">{text}</w:{name}>' for number, text in enumerate(paragraphs, 1))
     first = f'<w:{name} w:id="0" w:type="separator">{paragraph("--")}</w:{name}>'
     return f'<w:{kind} xmlns:w="{_WORD}">{first}{"".join(each)}</w:{kind}>'
+
+
+def chapter(body: str, title: str = "no title") -> str:
+    """A chapter of a book, as XHTML."""
+    return (
+        '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml">'
+        f"<head><title>{title}</title></head><body>{body}</body></html>"
+    )
+
+
+def epub(
+    chapters: dict[str, str | bytes],
+    *,
+    parts: dict[str, str | bytes] | None = None,
+    manifest: str = "",
+    title: str = "<dc:title>Tides</dc:title>",
+    spine: str | None = None,
+) -> bytes:
+    """A book of these chapters by their names in the folder of the package; `parts` stand beside them."""
+    items = "".join(
+        f'<item id="{name}" href="{name.replace(" ", "%20")}" media-type="application/xhtml+xml"/>'
+        for name in chapters
+    )
+    order = "".join(f'<itemref idref="{name}"/>' for name in chapters) if spine is None else spine
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        f"<metadata>{title}<dc:language>de-AT</dc:language></metadata>"
+        f"<manifest>{items}{manifest}</manifest><spine>{order}</spine></package>"
+    )
+    content: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="in/book.opf"/></rootfiles></container>',
+        "in/book.opf": package,
+    }
+    return archive(content | {f"in/{name}": text for name, text in chapters.items()} | (parts or {}))

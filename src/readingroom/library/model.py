@@ -10,7 +10,7 @@ import msgspec
 
 Role: TypeAlias = Literal["reader", "editor"]
 Visibility: TypeAlias = Literal["public", "internal"]
-Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx"]
+Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx", "epub"]
 
 # Of what is served; a converted document is served as the text it is converted to.
 MIME_TYPES: dict[str, str] = {
@@ -22,6 +22,7 @@ MIME_TYPES: dict[str, str] = {
     "org": "text/org",
     "notebook": "text/markdown",
     "docx": "text/markdown",
+    "epub": "text/markdown",
 }
 
 

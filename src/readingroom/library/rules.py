@@ -37,9 +37,10 @@ SUFFIXES: dict[str, Format] = {
     ".org": "org",
     ".ipynb": "notebook",
     ".docx": "docx",
+    ".epub": "epub",
 }
 
-CONVERTED: frozenset[Format] = frozenset({"notebook", "docx"})
+CONVERTED: frozenset[Format] = frozenset({"notebook", "docx", "epub"})
 """The formats whose bytes are not what is read: they are converted to a text, and take no drafts."""
 
 
