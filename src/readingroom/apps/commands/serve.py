@@ -1,10 +1,13 @@
 """`readingroom serve`, when its command line is not the plain one that `options.split` reads."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
 from .. import options
 from ..console import Console
+from ..faults import UsageFault
 from ..http_settings import HTTP, check_none
+from ..parsing import CommandParser
 
 USAGE = "[options] FOLDER"
 DESCRIPTION = """\
@@ -44,6 +47,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
     options.add(parser, options.SERVING)
     options.add(parser, HTTP)
+
+
+def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
+    """Parse the command line. Raises: UsageFault, for a second folder with what to do instead."""
+    values, unknown = parser.parse_known_args(arguments)
+    if unknown and not any(argument.startswith("-") for argument in unknown):
+        raise UsageFault(
+            f"one server serves one folder, and beside {values.folder} there is {' '.join(unknown)}: start a server for "
+            "each folder, or put quotes around a name with spaces"
+        )
+    if unknown:
+        parser.error(parser.not_understood(unknown))
+    return values
 
 
 def run(values: Namespace, console: Console) -> int:
