@@ -101,3 +101,40 @@ def epub(
         "in/book.opf": package,
     }
     return archive(content | {f"in/{name}": text for name, text in chapters.items()} | (parts or {}))
+
+
+def pdf(*pages: str, info: str = "", trailer: str = "") -> bytes:
+    """A PDF of these pages, each a few lines of text in Latin letters; "" is a page without text."""
+    count = len(pages)
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {count} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for number, text in enumerate(pages):
+        shown = " ".join(f"({line}) Tj 0 -14 Td" for line in text.split("\n") if line)
+        content = f"BT /F1 12 Tf 72 720 Td {shown} ET"
+        objects += [
+            (
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> "
+                f"/Contents {5 + 2 * number} 0 R >>"
+            ),
+            f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
+        ]
+    objects.append(f"<< {info} >>")
+    made, places = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, 1):
+        places.append(len(made))
+        made += f"{number} 0 obj\n{each}\nendobj\n".encode("latin-1")
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    end = f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R {trailer} >>\n"
+    head = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n"
+    return made + f"{head}{table}{end}startxref\n{len(made)}\n%%EOF\n".encode("latin-1")
+
+
+LOCKED = (
+    f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'41' * 32}> /U <{'42' * 32}> >> "
+    f"/ID [<{'43' * 16}> <{'43' * 16}>]"
+)
+"""In a trailer: that a password opens the PDF."""

@@ -10,7 +10,7 @@ import msgspec
 
 Role: TypeAlias = Literal["reader", "editor"]
 Visibility: TypeAlias = Literal["public", "internal"]
-Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx", "epub"]
+Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx", "epub", "pdf"]
 
 # Of what is served; a converted document is served as the text it is converted to.
 MIME_TYPES: dict[str, str] = {
@@ -23,6 +23,7 @@ MIME_TYPES: dict[str, str] = {
     "notebook": "text/markdown",
     "docx": "text/markdown",
     "epub": "text/markdown",
+    "pdf": "text/markdown",
 }
 
 

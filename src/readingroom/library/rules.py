@@ -38,9 +38,10 @@ SUFFIXES: dict[str, Format] = {
     ".ipynb": "notebook",
     ".docx": "docx",
     ".epub": "epub",
+    ".pdf": "pdf",
 }
 
-CONVERTED: frozenset[Format] = frozenset({"notebook", "docx", "epub"})
+CONVERTED: frozenset[Format] = frozenset({"notebook", "docx", "epub", "pdf"})
 """The formats whose bytes are not what is read: they are converted to a text, and take no drafts."""
 
 

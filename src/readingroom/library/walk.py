@@ -18,6 +18,7 @@ from readingroom.library import ignore
 from readingroom.library.address import is_segment
 from readingroom.library.entries import Listed, find, listing
 from readingroom.library.errors import FolderUnusable
+from readingroom.library.extras import lacking
 from readingroom.library.model import FileState, Found, LeftOut
 from readingroom.library.opening import NotReadable, is_link, read, reason
 from readingroom.library.rules import Rules, format_of
@@ -223,6 +224,8 @@ def _decided(place: _Place, listed: Listed, rules: Rules) -> Found | LeftOut | _
     kind = None if why else format_of(key)
     if kind is None:
         return LeftOut(_shown(path), why or "not of a served format")
+    if (needed := lacking(kind)) is not None:
+        return LeftOut(path, needed)
     # on Windows a listing knows neither the inode nor the time of the last change
     status = os.lstat(entry.path) if os.name == "nt" else entry.stat(follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
