@@ -187,7 +187,8 @@ class Catalog:
 
     def _open(self) -> Connection:
         connection = connect(self._file)
-        connection.execute("PRAGMA query_only=1; PRAGMA trusted_schema=0; PRAGMA mmap_size=67108864")
+        # Read, not mapped: mapped pages count as this process's own memory as long as nobody else maps them.
+        connection.execute("PRAGMA query_only=1; PRAGMA trusted_schema=0; PRAGMA mmap_size=0")
         return connection
 
     def close(self) -> None:

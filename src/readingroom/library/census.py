@@ -15,15 +15,15 @@ from . import catalog
 from .errors import IndexUnusable
 from .model import FileState, LeftOut
 
-_SCHEMA = 1
+_SCHEMA = 2
 _TABLES = """
 CREATE TABLE files(
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL,
     inode TEXT NOT NULL, revision TEXT NOT NULL, verdict TEXT NOT NULL, identifier TEXT NOT NULL, notes TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE left_out(path TEXT NOT NULL, reason TEXT NOT NULL);
-CREATE TABLE scans(began REAL, ended REAL, left_out TEXT);
-INSERT INTO scans VALUES (NULL, NULL, '');
+CREATE TABLE scans(began REAL, ended REAL, left_out TEXT, noted TEXT);
+INSERT INTO scans VALUES (NULL, NULL, '', '');
 """
 
 _COLUMNS = "path, size, modified, changed, inode, revision, verdict, identifier, notes"
@@ -83,6 +83,16 @@ class Census:
         ((began, ended),) = self._run("SELECT began, ended FROM scans")
         return began, ended
 
+    def noted(self) -> str:
+        """The digest (see unchanged.py) of a folder that is all in the editions, or "" when there is none."""
+        ((noted,),) = self._run("SELECT noted FROM scans")
+        return str(noted)
+
+    def note(self, digest: str) -> None:
+        """Note such a digest; the next `write` takes it away."""
+        with catalog.faults(), self._connection:
+            self._run("UPDATE scans SET noted=?", (digest,))
+
     def write(self, seen: dict[str, Seen], gone: list[str]) -> None:
         """Note files that were looked at and files that are no more."""
         with catalog.faults(), self._connection:
@@ -91,6 +101,7 @@ class Census:
                 [_values(*item) for item in seen.items()],
             )
             self._connection.executemany("DELETE FROM files WHERE path=?", [(path,) for path in gone])
+            self._run("UPDATE scans SET noted=''")
 
     def finish(self, left_out: list[LeftOut], began: float, ended: float) -> None:
         """Note the end of a full scan, with what it left out."""

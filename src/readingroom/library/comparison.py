@@ -20,6 +20,7 @@ from .files import state_of
 from .hooks import MIDWAY_S, Hooks, ScanProgress, Stopped
 from .model import FileState, Found, LeftOut, Parsed, Role
 from .rules import Rules
+from .unchanged import TELL_EVERY, Digest
 from .visibility import is_visible
 
 _FIRST_COMMIT_S = 1.0
@@ -28,7 +29,6 @@ _COMMIT_DOCUMENTS = (
     5_000  # counted per role: the moment of a commit must not tell of what the role does not see
 )
 _BULK_DOCUMENTS = 200
-_TELL_EVERY = 16
 _UNSETTLED_NS = 100_000_000  # a file changed so recently may change again within the same tick of its clock
 
 
@@ -64,6 +64,7 @@ class Comparison:
         self._left_out: list[LeftOut] = []
         self._commit_after = _FIRST_COMMIT_S
         self._committed = time.monotonic()
+        self._digest = Digest(self._narrowing)
 
     def run(self, editions: list[Edition]) -> None:
         """Read what differs and commit it to the editions in batches.
@@ -102,14 +103,16 @@ class Comparison:
     def _look(self) -> set[str]:
         """Walk the folder and sort out what must be read; the paths that are gone."""
         present: set[str] = set()
+        self._digest = Digest(self._narrowing)
         if self._paths is None:
             items = walk.walk(self._root, self._rules)
         else:
             items = walk.walk_at(self._root, self._rules, self._paths)
         for number, item in enumerate(items, 1):
-            if number % _TELL_EVERY == 0:
+            if number % TELL_EVERY == 0:
                 self._hooks.pause()
                 self._hooks.tell(ScanProgress("looking", number, None))
+            self._digest.add(item)
             if isinstance(item, LeftOut):
                 self._left_out.append(item)
             elif item.path not in present:
@@ -141,7 +144,7 @@ class Comparison:
         total = len(self._due)
         for number, found in enumerate(self._due):
             self._hooks.pause()
-            if number % _TELL_EVERY == 0:
+            if number % TELL_EVERY == 0:
                 self._hooks.tell(ScanProgress("reading", number, total))
             self._take(found, bulk=total > _BULK_DOCUMENTS)
             if time.monotonic() - self._committed > self._commit_after:
@@ -253,6 +256,16 @@ class Comparison:
             self._files.pop(path, None)
         if self._paths is None and self.since is not None:
             self._census.finish(self._left_out, self.since, self._hooks.clock())
+            if self._is_taken_in():
+                self._census.note(self._digest.over(self._editions))
+
+    def _is_taken_in(self) -> bool:
+        """Whether all that was read is known in the very state in which the walk has met it, and may meet it again."""
+        known = (self._files.get(found.path) for found in self._due)
+        return all(
+            seen is not None and seen.state == found.state
+            for seen, found in zip(known, self._due, strict=True)
+        )
 
 
 def _settled(found: Found) -> Found:

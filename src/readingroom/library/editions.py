@@ -73,6 +73,12 @@ class Edition:
         return self._cataloguer.known
 
     @property
+    def holds(self) -> str:
+        """A name for what is committed of it, and for where it lies: no other state of any edition has it."""
+        facts = self._cataloguer.facts
+        return f"{self.folder.name} {facts.commit} {facts.content} {facts.documents}"
+
+    @property
     def is_complete(self) -> bool:
         """Whether a full scan has gone into it."""
         return self.reconciled is not None

@@ -17,6 +17,7 @@ from .hooks import Hooks
 from .lock import WriterLock
 from .model import Role
 from .rules import Rules
+from .unchanged import is_unchanged
 
 
 def reconcile(
@@ -51,6 +52,9 @@ def _reconcile(
     hooks: Hooks,
     paths: Collection[str] | None,
 ) -> None:
+    with suppress(IndexUnusable):  # the comparison finds what is wrong, and begins a fresh one
+        if paths is None and is_unchanged(home, root, rules, left, hooks):
+            return
     census, files = begin(home.census, paths)
     since: float | None = None
     try:
