@@ -131,6 +131,7 @@ def test_an_empty_notebook_is_found_by_its_name() -> None:
         (b"{}", "no Jupyter notebook"),
         (b'{"nbformat": 4, "cells": ' + b"[" * 100_000, "no Jupyter notebook"),
         (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": {}}]}', "no Jupyter notebook"),
+        (notebook(cell("raw", "\ud800")), "no Jupyter notebook"),
         (notebook(form=3), "old format 3"),
         (b"\0\0", "NUL"),
     ],
