@@ -194,11 +194,11 @@ def test_a_person_may_take_longer_than_the_server_may() -> None:
     opened = threading.Event()
 
     def think(_: Any) -> Any:
-        opened.wait(0.8)
+        opened.wait(2.5)
         return {"name": "Ada"}
 
     with made("2025-11-25", on_elicit_form=think) as client:
-        assert client.call_tool("ask", FORM, timeout=0.4).structured["result"]["action"] == "accept"
+        assert client.call_tool("ask", FORM, timeout=2).structured["result"]["action"] == "accept"
         with pytest.raises(TimedOut):
             client.call_tool("x", {"seconds": 1}, timeout=0.2)
 
@@ -299,8 +299,8 @@ def test_a_handshake_that_is_none() -> None:
 
 def test_a_subscription_that_an_older_server_refuses() -> None:
     """Is an error, and nothing of it is left."""
-    with made("2025-11-25", timeout=0.5) as client:
-        listening = client.listen(uris=["x:///silent"])
+    with made("2025-11-25") as client:
+        listening = client.listen(uris=["x:///silent"], timeout=0.5)
         with pytest.raises(TimedOut), listening:
             pass
         assert client._engine.listeners == set()

@@ -28,35 +28,52 @@ def ignore(_: object) -> None:
     """Take progress."""
 
 
+def made(ceiling: float) -> Client:
+    """A client that has all the time to begin, and whose calls may take so long while they make progress."""
+    return Client.stdio([sys.executable, "-c", PROGRAM], timeout=30, ceiling=ceiling)
+
+
 @pytest.fixture
 def client() -> Iterator[Client]:
-    """A client whose calls may be silent for a second, and take three."""
-    with Client.stdio([sys.executable, "-c", PROGRAM], timeout=1, ceiling=3) as client:
+    """One whose calls may go on."""
+    with made(30) as client:
         yield client
 
 
 def test_progress_prolongs_a_call(client: Client) -> None:
     """That it was asked for (CAN-6)."""
-    assert client.call_tool("work", {"seconds": 2}, on_progress=ignore).text == "done"
+    assert client.call_tool("work", {"seconds": 2.5}, timeout=2, on_progress=ignore).text == "done"
     with pytest.raises(TimedOut):
-        client.call_tool("work", {"seconds": 2})
+        client.call_tool("work", {"seconds": 30}, timeout=0.3)
 
 
-def test_progress_does_not_prolong_it_for_ever(client: Client) -> None:
+def test_progress_does_not_prolong_it_for_ever() -> None:
     """There is a ceiling, which is never below the time-out."""
-    with pytest.raises(TimedOut):
-        client.call_tool("work", {"seconds": 30}, on_progress=ignore)
-    assert client.call_tool("work", {"seconds": 4}, timeout=20, on_progress=ignore).text == "done"
+    with made(1) as client:
+        with pytest.raises(TimedOut):
+            client.call_tool("work", {"seconds": 30}, timeout=0.5, on_progress=ignore)
+        assert client.call_tool("work", {"seconds": 1.5}, timeout=20, on_progress=ignore).text == "done"
 
 
 def test_async(client: Client) -> None:
     """The same for coroutines."""
 
     async def run() -> None:
-        answer = await client.aio.call_tool("work", {"seconds": 2}, on_progress=ignore)
+        answer = await client.aio.call_tool("work", {"seconds": 2.5}, timeout=2, on_progress=ignore)
         assert answer.text == "done"
         with pytest.raises(TimedOut):
-            await client.aio.call_tool("work", {"seconds": 30}, on_progress=ignore)
+            await client.aio.call_tool("work", {"seconds": 30}, timeout=0.3)
+
+    asyncio.run(run())
+
+
+def test_async_ceiling() -> None:
+    """As well."""
+
+    async def run() -> None:
+        async with made(1) as client:
+            with pytest.raises(TimedOut):
+                await client.call_tool("work", {"seconds": 30}, timeout=0.5, on_progress=ignore)
 
     asyncio.run(run())
 

@@ -138,11 +138,12 @@ def heading(heard):
 @pytest.mark.parametrize("answer", [slowly, pinging, silent, heading])
 def test_answers_that_do_not_come(answer):
     """Whatever a server does but answer, the call ends in its time, and the server sees that nobody waits (CAN-2)."""
-    with called(answer) as server:
+    with called(answer) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
         begun = time.monotonic()
         with pytest.raises(TimedOut, match="tools/call got no answer in time"):
-            call(server, timeout=0.5)
+            client.call_tool("add", timeout=0.5)
         assert time.monotonic() - begun < 15
+        until(lambda: server.of("tools/call"))
         assert server.of("tools/call")[0].gone.wait(10)
 
 
@@ -188,7 +189,7 @@ def test_progress_keeps_a_call_alive():
         yield STREAM
         token = heard.params["_meta"]["progressToken"]
         for n in range(1, 8):
-            time.sleep(0.3)  # that time passes is what is tested
+            time.sleep(0.4)  # that time passes is what is tested
             yield event(
                 {
                     "jsonrpc": "2.0",
@@ -201,8 +202,9 @@ def test_progress_keeps_a_call_alive():
         yield b'data: "result":{"resultType":"complete","content":[]}}\r\n\r\n'
 
     seen = []
-    with called(answer) as server, Client.http(server.url, timeout=1.5, era="modern") as client:
-        assert client.call_tool("add", on_progress=lambda p: seen.append(p.progress)).content == []
+    with called(answer) as server, Client.http(server.url, timeout=TIMEOUT, era="modern") as client:
+        told = client.call_tool("add", timeout=2.5, on_progress=lambda p: seen.append(p.progress))
+        assert told.content == []
     assert seen == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -134,6 +134,8 @@ def test_a_document_is_found_as_it_was_saved(
     for word in ("plums", "pears", "grape"):
         save(shelves.docs / PATH, BEFORE.replace("apple", word))
         until(partial(_is_found, library, word), 30)
+        # A search sees the documents as they are; what they are called is told by the scan, which may come after it.
+        until(lambda: place_of(library, "PLAN") == PATH, 30)
         assert word in view(library).read(identifier_uri("PLAN")).text
     until(lambda: paths(library) == ["notes/other.md", PATH], 30)
     assert found(library, "plums") == []
@@ -144,11 +146,11 @@ def test_a_document_that_is_moved_is_the_same_by_its_id(shelves: Shelves, librar
     """By itself, and with its folder; its old address is nobody's."""
     (shelves.docs / PATH).rename(shelves.docs / "moved.md")
     until(lambda: found(library, "path:moved.md") == ["moved.md"], 30)
-    assert view(library).find(identifier_uri("PLAN")).path == "moved.md"
+    until(lambda: place_of(library, "PLAN") == "moved.md", 30)
     (shelves.docs / "moved.md").rename(shelves.docs / PATH)
     (shelves.docs / "notes").rename(shelves.docs / "renamed")
     until(lambda: paths(library) == ["renamed/other.md", "renamed/plan.md"], 30)
-    assert view(library).find(identifier_uri("PLAN")).path == "renamed/plan.md"
+    until(lambda: place_of(library, "PLAN") == "renamed/plan.md", 30)
 
 
 def test_two_documents_that_change_places_keep_their_ids(shelves: Shelves, library: Library) -> None:
@@ -160,7 +162,6 @@ def test_two_documents_that_change_places_keep_their_ids(shelves: Shelves, libra
     other.rename(one)
     free.rename(other)
     until(lambda: found(library, "pear") == [PATH] and found(library, "apple") == ["notes/other.md"], 30)
-    # A search sees the documents as they are; what they are called is told by the scan, which may come after it.
     until(lambda: place_of(library, "PLAN") == "notes/other.md" and place_of(library, "OTHER") == PATH, 30)
 
 
