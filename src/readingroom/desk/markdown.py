@@ -39,7 +39,9 @@ def read_text(result: ReadResult) -> str:
 
     lines = cut_lines(result.text)
     numbered = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, first))
-    head = f"**{_inline(result.title)}**\n{result.uri} lines {first}-{last} of {result.total_lines}"
+    trail = [_inline(title) for title in result.section if title != result.title]
+    named = " › ".join([f"**{_inline(result.title)}**", *trail])
+    head = f"{named}\n{result.uri} lines {first}-{last} of {result.total_lines}"
     more = f"\n\nMore: call again with cursor {result.cursor}" if isinstance(result.cursor, str) else ""
     return f"{head}\n\n{numbered}{more}"
 

@@ -51,3 +51,9 @@ def test_a_text_is_cut_at_its_line_ends() -> None:
     assert cut_lines("a\r\nb\rc\n\n") == ["a", "b", "c", "", ""]
     assert cut_lines("a\n") == ["a", ""]
     assert cut_lines("") == [""]
+
+
+def test_what_is_read_is_named_with_its_section() -> None:
+    """As the page of a PDF; a section that is the document itself is named once."""
+    result = ReadResult("library:///a.pdf", "a.pdf", "A", ("A", "page 3"), (5, 5), 9, "text", "r")
+    assert read_text(result).split("\n")[:2] == ["**A** › page 3", "library:///a.pdf lines 5-5 of 9"]
