@@ -151,6 +151,7 @@ def check(crew: Crew, kills: int, seed: int) -> None:
             assert got[role][table] == wanted, (role, table)
 
 
+@pytest.mark.timeout(600)
 def test_a_keeper_that_is_killed_is_not_missed(crew: Crew) -> None:
     """A few times; readers get no error, others write on, and the index ends up as one that is built afresh."""
     check(crew, 6, 1)

@@ -240,6 +240,7 @@ def check(house: House, kills: int, seed: int) -> None:
             assert got[role][table] == wanted, (role, table)
 
 
+@pytest.mark.timeout(600)
 def test_a_server_that_is_killed_while_it_writes_is_not_missed(house: House) -> None:
     """A few times; no app gets a wrong answer or an error, another server writes on, and the index ends as a fresh one."""
     check(house, 4, 1)
