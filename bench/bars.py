@@ -61,6 +61,43 @@ def library_bars() -> list[Bar]:
     ]
 
 
+def folder_bars() -> list[Bar]:
+    """Indexing many small files: faster than the nearest other server; memory and another look within fixed limits."""
+    ours, vault, one = "readingroom", ("markdown-vault-mcp", "index_s"), ("limit", "one")
+    return [
+        Bar("library ÷ markdown-vault-mcp: indexing", (ours, "index_s"), vault, 1, at_most=True),
+        Bar("library: memory while indexing, MiB", (ours, "peak_mib"), one, 250, at_most=True),
+        Bar("library: again with nothing changed, s", (ours, "again_s"), one, 1, at_most=True),
+    ]
+
+
+def folder_search_bars() -> list[Bar]:
+    """Searching many small files over MCP: the slow end against the nearest other server; memory within a limit."""
+    ours, theirs = "readingroom", "contextpull"
+    return [
+        *(
+            Bar(
+                f"library ÷ contextpull: search, p95, {kind}",
+                (ours, f"{kind}_p95_ms"),
+                (theirs, f"{kind}_p95_ms"),
+                1,
+                at_most=True,
+            )
+            for kind in ("question", "words")
+        ),
+        Bar("library: memory, PSS, MiB", (ours, "pss_mib"), ("limit", "one"), 60, at_most=True),
+    ]
+
+
+def million_bars() -> list[Bar]:
+    """A million passages: the first hit of a fresh process, then a question inside the server."""
+    one = ("limit", "one")
+    return [
+        Bar("first hit after a start, ms", ("readingroom", "first_hit_ms"), one, 300, at_most=True),
+        Bar("a question inside the server, p50, µs", ("search", "p50_us"), one, 10_000, at_most=True),
+    ]
+
+
 def search_bars() -> list[Bar]:
     """A search with texts and highlights against the engine's own call, in one process; by the processor's time."""
     return [Bar("search ÷ engine's call: p50", ("search", "cpu_us"), ("engine", "cpu_us"), 6, at_most=True)]

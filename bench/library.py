@@ -45,7 +45,7 @@ def first_hit(server: FolderServer, asked: Asked) -> Figures:
     """Start one process: to its first answer, and to its first hit, asked for as soon as that has come."""
     with Child(server.serve, server.environment(), allowed=120) as child:
         began = discovered(child)
-        moment, line = child.exchange(calls.call(1, server.tool, {"query": asked.words}))
+        moment, line = child.exchange(calls.call(1, server.tool, server.arguments(asked.words)))
         if not server.hits(calls.result_of(line, 1)):
             raise calls.WrongAnswer(f"{server.name} found nothing for {asked.words!r}")
         return {"start_ms": began, "first_hit_ms": 1000 * (moment - child.began)}
@@ -54,7 +54,8 @@ def first_hit(server: FolderServer, asked: Asked) -> Figures:
 def searches(child: Child, server: FolderServer, queries: list[str], kind: str, first: int) -> Figures:
     """Some searches in a row, one at a time."""
     asked = [
-        calls.call(first + number, server.tool, {"query": query}) for number, query in enumerate(queries)
+        calls.call(first + number, server.tool, server.arguments(query))
+        for number, query in enumerate(queries)
     ]
     seconds, answers = child.one_by_one(asked)
     hits = [server.hits(calls.result_of(line, first + number)) for number, line in enumerate(answers)]
@@ -83,7 +84,7 @@ class Running:
     def __enter__(self) -> Self:
         for server in self._servers:
             self._children[server.name] = Child(server.serve, server.environment(), allowed=120)
-            discovered(self._children[server.name])
+            self._children[server.name].exchange(calls.discover())  # not every one knows it, but all answer
             self.measure(server)
         return self
 

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import client
 import contestants
+import folder
 import kit
 import library
 import machine
+import million
 import speed
 import web
 from calls import WrongAnswer
@@ -25,7 +27,9 @@ from outcome import Outcome
 from report import as_markdown, as_text, verdicts, write_between_markers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-PARTS = ("kit", "web", "client", "library", "speed")
+PARTS = ("kit", "web", "client", "library", "speed", "folder", "million")
+LONG = ("million",)
+"""Measured only when they are named."""
 
 
 def tell(what: str) -> None:
@@ -59,8 +63,10 @@ def measured(asked: argparse.Namespace) -> list[Outcome]:
         "client": lambda: client.measure(asked.rounds, tell),
         "library": lambda: library.measure(min(asked.rounds, library.MOST_ROUNDS), tell),
         "speed": lambda: speed.measure(asked.rounds, tell),
+        "million": lambda: million.measure(asked.rounds, tell),
+        "folder": lambda: folder.measure(min(asked.rounds, folder.MOST_ROUNDS), tell),
     }
-    return [doors[part]() for part in PARTS if not asked.only or part in asked.only]
+    return [doors[part]() for part in PARTS if part in (asked.only or set(PARTS) - set(LONG))]
 
 
 def page_of(outcomes: list[Outcome], about: str) -> str:

@@ -1,7 +1,7 @@
 """Search inside the server's process, against the engine's own call on the same query: `search_speed.py ROUNDS`.
 
-Makes 100,000 passages, indexes them through the library's front door, and times in turn: a question answered by a view,
-with the texts and highlights of ten hits and each hit checked against its file; the engine's call that this answer
+Makes 100,000 passages, or with `search_speed.py ROUNDS DOCUMENTS PLACE` takes what is there. Indexes them
+through the library's front door, and times in turn: a question answered by a view, with the texts and highlights of ten hits and each hit checked against its file; the engine's call that this answer
 contains; and the engine's call for the question's words alone, which is the least that anybody could ask of it.
 Prints the figures of each round as JSON, for `run.py` starts it as a process of its own.
 """
@@ -21,6 +21,11 @@ from corpus import Corpus
 DOCUMENTS, SECTIONS = 10_000, 10
 ASKED = 100
 HITS = 10
+WAYS = {
+    "search": "a question to the library's view: ten hits with texts and highlights, each checked against its file",
+    "engine": "the engine's call in it: the same query, ten addresses, no texts",
+    "words": "the engine's call for the question's words alone",
+}
 
 
 class Recorder:
@@ -97,14 +102,16 @@ def one_round(
     return {way: timed([partial(ways[way], one) for one in questions]) for way in order}
 
 
-def measured(folder: Path, state: Path, rounds: int) -> list[dict[str, dict[str, list[float]]]]:
+def measured(
+    folder: Path, state: Path, rounds: int, documents: int = DOCUMENTS
+) -> list[dict[str, dict[str, list[float]]]]:
     """Index the folder and measure; one warm round goes before the counted ones."""
     from readingroom.library import Library, Principal
 
     with Library.open(folder, cache=state) as library:
         library.reconcile()
         view = library.view(Principal())
-        texts = [one.question for one in Corpus(DOCUMENTS, SECTIONS).asked(ASKED)]
+        texts = [one.question for one in Corpus(documents, SECTIONS).asked(ASKED)]
         view.search(texts[0])
         edition = library._shelf("reader").edition()  # noqa: SLF001  the bench looks inside on purpose
         assert edition is not None
@@ -115,7 +122,11 @@ def measured(folder: Path, state: Path, rounds: int) -> list[dict[str, dict[str,
 
 
 def main() -> int:
-    """Make the corpus, measure, print; returns the exit code."""
+    """Make the corpus unless it is there, measure, print; returns the exit code."""
+    if len(sys.argv) > 2:
+        given = Path(sys.argv[3])
+        print(json.dumps(measured(given / "documents", given / "state", int(sys.argv[1]), int(sys.argv[2]))))
+        return 0
     with tempfile.TemporaryDirectory(prefix="readingroom-bench-") as place:
         folder, state = Path(place) / "documents", Path(place) / "state"
         folder.mkdir()

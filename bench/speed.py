@@ -14,11 +14,6 @@ from report import figures
 from rounds import Series
 
 SCRIPT = Path(__file__).resolve().parent / "search_speed.py"
-TITLES = {
-    "search": "a question to the library's view: ten hits with texts and highlights, each checked against its file",
-    "engine": "the engine's call in it: the same query, ten addresses, no texts",
-    "words": "the engine's call for the question's words alone",
-}
 
 
 def measure(rounds: int, tell: Callable[[str], None]) -> Outcome:
@@ -37,7 +32,7 @@ def measure(rounds: int, tell: Callable[[str], None]) -> Outcome:
         f"Search in the server's process, {passages:,} passages",
         {
             "Question form, top ten": figures(
-                series, TITLES, {"p50_us": "p50, µs", "cpu_us": "p50 of processor time, µs"}
+                series, search_speed.WAYS, {"p50_us": "p50, µs", "cpu_us": "p50 of processor time, µs"}
             )
         },
         judge(search_bars(), series),
