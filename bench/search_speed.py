@@ -1,7 +1,8 @@
 """Search inside the server's process, against the engine's own call on the same query: `search_speed.py ROUNDS`.
 
 Makes 100,000 passages, or with `search_speed.py ROUNDS DOCUMENTS PLACE` takes what is there. Indexes them
-through the library's front door, and times in turn: a question answered by a view, with the texts and highlights of ten hits and each hit checked against its file; the engine's call that this answer
+through the library's front door, and times in turn: a question answered by a view, with the
+texts and highlights of ten hits and each hit checked against its file; the engine's call that this answer
 contains; and the engine's call for the question's words alone, which is the least that anybody could ask of it.
 Prints the figures of each round as JSON, for `run.py` starts it as a process of its own.
 """
