@@ -34,7 +34,7 @@ def main() -> int:
 
 def ask(client: Client, question: str) -> bool:
     """Search, and print of each hit the address, the lines, the heading, and the lines that have words of the question."""
-    answer: dict[str, Any] = client.call_tool("library_search", {"query": question, "limit": 2}).structured
+    answer = answer_to(client, question)
     print(f"\n{question}")
     for hit in answer["items"]:
         first, last = hit["lines"]
@@ -42,6 +42,17 @@ def ask(client: Client, question: str) -> bool:
         for line in lines_of(hit)[:3]:
             print(f"      {line}")
     return bool(answer["items"])
+
+
+def answer_to(client: Client, question: str) -> dict[str, Any]:
+    """Give what is found; on a slow machine it takes some calls, each of some seconds, until everything is indexed."""
+    for _ in range(20):
+        answer: dict[str, Any] = client.call_tool(
+            "library_search", {"query": question, "limit": 2}
+        ).structured
+        if answer["items"] or "still being indexed" not in answer.get("hint", ""):
+            break
+    return answer
 
 
 def lines_of(hit: dict[str, Any]) -> list[str]:

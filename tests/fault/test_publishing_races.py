@@ -62,9 +62,10 @@ from pathlib import Path
 from support.publishing import Desk
 desk = Desk(Path(sys.argv[1]))
 key = desk.key()
+approvals = [desk.approval(one.draft) for one in desk.operator.queue()]
 print("ready", flush=True)
 sys.stdin.readline()
-outcomes = desk.operator.publish([desk.approval(one.draft) for one in desk.operator.queue()], key)
+outcomes = desk.operator.publish(approvals, key)
 print(*(outcome.code or "published" for outcome in outcomes))
 """
 

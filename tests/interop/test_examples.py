@@ -128,7 +128,7 @@ def test_they_are_short(script: str) -> None:
 
 def test_demo() -> None:
     """The demo finds the address of a document for each of its three questions, and says what to do next."""
-    done = subprocess.run(command("demo.py"), capture_output=True, timeout=50, check=False)
+    done = subprocess.run(command("demo.py"), capture_output=True, timeout=200, check=False)
     out = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
     first, *answers = out.partition("\nNext")[0].strip().split("\n\n")
