@@ -92,7 +92,7 @@ if TYPE_CHECKING:
         default_environment,
     )
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 __all__ = [
     "Annotations",

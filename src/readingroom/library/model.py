@@ -10,7 +10,9 @@ import msgspec
 
 Role: TypeAlias = Literal["reader", "editor"]
 Visibility: TypeAlias = Literal["public", "internal"]
-Format: TypeAlias = Literal["markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx", "epub", "pdf"]
+Format: TypeAlias = Literal[
+    "markdown", "text", "rst", "html", "asciidoc", "org", "notebook", "docx", "epub", "pdf"
+]
 
 # Of what is served; a converted document is served as the text it is converted to.
 MIME_TYPES: dict[str, str] = {
