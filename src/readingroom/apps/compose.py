@@ -5,7 +5,7 @@ Nothing heavy is loaded to make a server: the library opens with the first reque
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .settings import Settings
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from ..desk.editing import Editing
     from ..kit import Server
     from ..library import DraftFollower, Drafts, Follower, Library, Role, Rules, View
+    from .gathering import Gathering
     from .prompt_folder import Prompts
 
 _ENDING_S = 0.3
 
+_NO_DRAFTS = "Drafts are not kept here: this server serves several folders. A server of one folder keeps drafts for it."
 _LIMITS = ("max_file_bytes", "passage_characters")
 
 
@@ -56,7 +58,7 @@ def prompts_of(settings: Settings) -> "Prompts | None":
         return None
     from .prompt_folder import prompts_in
 
-    return prompts_in(settings.prompts, settings.folder, rules_of(settings))
+    return prompts_in(settings.prompts, settings.folder or None, rules_of(settings))
 
 
 def _why(folder: str) -> str:
@@ -167,7 +169,7 @@ def _is_surely_well(settings: Settings) -> bool:
 
 
 def server_over(
-    opening: Opening,
+    opening: "Opening | Gathering",
     settings: Settings,
     *,
     key: bytes | None = None,
@@ -182,16 +184,28 @@ def server_over(
 
     role = settings.role
     prompts = prompts_of(settings)
+    folders, collections = (
+        ((), ()) if isinstance(opening, Opening) else (opening.folders, opening.names(role))
+    )
     return open_desk(
         lambda: opening.view(role),
         version=__version__,
-        cursor_key=key or cursor_key(settings),
+        cursor_key=key or cursor_key(settings, folders),
         state_keys=state_keys,
-        about=About(settings.name, settings.title, settings.description, settings.instructions),
+        about=About(
+            settings.name, settings.title, settings.description, _instructions(settings, opening), collections
+        ),
         prompts=() if prompts is None else prompts.prompts,
         follow=lambda follower: opening.follow(role, follower),
-        editing=_editing(opening) if role == "editor" else None,
+        editing=_editing(opening) if role == "editor" and isinstance(opening, Opening) else None,
     )
+
+
+def _instructions(settings: Settings, opening: "Opening | Gathering") -> str | None:
+    """Give what the owner says to models, and to editors of several folders what they would look for in vain."""
+    if isinstance(opening, Opening) or settings.role == "reader":
+        return settings.instructions
+    return "\n\n".join(filter(None, (_NO_DRAFTS, settings.instructions)))
 
 
 def _editing(opening: Opening) -> "Editing":
@@ -201,11 +215,13 @@ def _editing(opening: Opening) -> "Editing":
     return Editing(opening.drafts_of, opening.follow_drafts)
 
 
-def cursor_key(settings: Settings) -> bytes:
-    """Give the key that seals cursors over stdio, equal in every process that serves this folder to this role.
+def cursor_key(settings: Settings, folders: Sequence[str] = ()) -> bytes:
+    """Give the key that seals cursors over stdio, equal in every process that serves this folder to this role, or these.
 
     It is no secret, and need not be: whoever holds the pipe may read what a cursor could lead to. The seal keeps a cursor
     to its call, so that a wrong one is refused and not taken for another place.
     """
-    named = "\0".join(("readingroom cursors", settings.role, os.path.realpath(settings.folder)))
+    named = "\0".join(
+        ("readingroom cursors", settings.role, *map(os.path.realpath, folders or (settings.folder,)))
+    )
     return named.encode("utf-8", "surrogatepass")

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from .config_keys import KEYS
-from .config_text import Configuration, FolderTable, decoded
+from .config_text import Configuration, FolderTable, NamedFolder, decoded
 from .faults import UsageFault
 
 _LARGEST = 256 * 1024
@@ -26,6 +26,7 @@ class Layers(msgspec.Struct, frozen=True):
     file: str
     general: Mapping[str, Any]
     table: FolderTable | None = None
+    collections: tuple[NamedFolder, ...] = ()
 
     def values(self) -> dict[str, Any]:
         """What holds: the table counts before the general part, and patterns of both add up."""
@@ -48,7 +49,8 @@ def layers_for(file: str, folder: str | None) -> Layers:
     found = decoded(contents(file))
     if found.faults:
         raise UsageFault(_faulty(file, found))
-    return Layers(file, found.general, None if folder is None else _table_of(file, folder, found.folders))
+    table = None if folder is None else _table_of(file, folder, found.folders)
+    return Layers(file, found.general, table, found.collections)
 
 
 def contents(file: str) -> bytes:

@@ -167,3 +167,5 @@ KEYS: tuple[Key, ...] = (
 BY_NAME: dict[str, Key] = {key.name: key for key in KEYS}
 FOLDERS = "folders"
 """The key of the tables of single folders."""
+COLLECTIONS = "collections"
+"""The key of the tables of collections, by name; each says which `folder` is served under it."""

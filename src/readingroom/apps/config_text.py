@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
+from ..library.joint_places import NAME_RULE, is_name
 from ..library.strict_toml import Broken, Document, Fault, parsed, unknown_key
-from .config_keys import BY_NAME, FOLDERS, Unfit, whole_path
+from .config_keys import BY_NAME, COLLECTIONS, FOLDERS, Unfit, whole_path
 
 
 class FolderTable(msgspec.Struct, frozen=True):
@@ -17,12 +18,20 @@ class FolderTable(msgspec.Struct, frozen=True):
     values: Mapping[str, Any]
 
 
+class NamedFolder(msgspec.Struct, frozen=True):
+    """A collection: its name, and the folder that is served under it, in full."""
+
+    name: str
+    folder: str
+
+
 class Configuration(msgspec.Struct, frozen=True):
-    """The general part, the tables of folders in their order, and whatever is wrong with it all."""
+    """The general part, the tables of folders in their order, whatever is wrong with it all, and the collections."""
 
     general: Mapping[str, Any]
     folders: tuple[FolderTable, ...]
     faults: tuple[Fault, ...]
+    collections: tuple[NamedFolder, ...] = ()
 
 
 def decoded(data: bytes) -> Configuration:
@@ -34,9 +43,13 @@ def decoded(data: bytes) -> Configuration:
     faults: list[Fault] = []
     values = dict(document.values)
     tables = values.pop(FOLDERS, {})
+    named = values.pop(COLLECTIONS, {})
     general = _part(document, (), values, faults)
     folders = _folders(document, tables, faults)
-    return Configuration(general, folders, tuple(sorted(faults, key=lambda fault: fault.line or 0)))
+    collections = _collections(document, named, faults)
+    return Configuration(
+        general, folders, tuple(sorted(faults, key=lambda fault: fault.line or 0)), collections
+    )
 
 
 def _part(
@@ -47,7 +60,7 @@ def _part(
         line = document.line((*above, name))
         key = BY_NAME.get(name)
         if key is None:
-            known = [*BY_NAME, *([] if above else [FOLDERS])]
+            known = [*BY_NAME, *([] if above else [FOLDERS, COLLECTIONS])]
             faults.append(Fault(unknown_key(name, known), line))
             continue
         try:
@@ -76,4 +89,26 @@ def _folders(document: Document, tables: Any, faults: list[Fault]) -> tuple[Fold
     return tuple(found)
 
 
+def _collections(document: Document, tables: Any, faults: list[Fault]) -> tuple[NamedFolder, ...]:
+    if not isinstance(tables, dict):
+        faults.append(Fault(_WHICH, document.line((COLLECTIONS,))))
+        return ()
+    found: list[NamedFolder] = []
+    for name, values in tables.items():
+        place = (COLLECTIONS, name)
+        if not isinstance(values, dict) or "folder" not in values:
+            faults.append(Fault(_WHICH, document.line(place)))
+            continue
+        if not is_name(name):
+            faults.append(Fault(f"the name of a collection must be {NAME_RULE}", document.line(place), name))
+        others = [key for key in values if key != "folder"]
+        faults += [Fault(unknown_key(key, ["folder"]), document.line((*place, key))) for key in others]
+        try:
+            found.append(NamedFolder(name, whole_path(values["folder"])))
+        except Unfit as error:
+            faults.append(Fault(f"folder {error}", document.line((*place, "folder")), error.detail))
+    return tuple(found)
+
+
+_WHICH = f'{COLLECTIONS} holds one table for each collection, as [{COLLECTIONS}.notes], and in it its folder = "~/notes"'
 _HOW = f'{FOLDERS} holds one table for each folder, as [{FOLDERS}."~/articles"]'

@@ -12,12 +12,14 @@ from .faults import UsageFault
 from .http_auth import authenticator_from
 from .http_keys import derived, keys_from
 from .http_settings import HttpSettings, http_settings_from
+from .planning import Plan, planned
 from .serving import close, start_soon
-from .settings import Settings, settings_from
 
 if TYPE_CHECKING:
     from ..kit import Server
     from ..library import Role
+    from ..protocol.authorization import Authenticator
+    from .gathering import Gathering
 
 _ROLES: "tuple[Role, ...]" = ("reader", "editor")
 
@@ -28,8 +30,9 @@ def serve_http(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoR
     Raises: UsageFault, UsageError, FolderUnusable and BadQuery, all before anything is served; TransportError for an address
     that cannot be listened at.
     """
-    settings, http = settings_from(values, environment), http_settings_from(values)
-    auth = authenticator_from(values, settings.folder)
+    plan, http = planned(values, environment), http_settings_from(values)
+    settings = plan.settings
+    auth = _authenticator(values, plan)
     if auth is None and settings.role != "reader":
         raise UsageFault(
             "over HTTP without authorization everybody is a reader, for nobody can tell who asks: leave out the role "
@@ -48,10 +51,10 @@ def serve_http(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoR
         behind_proxy=http.has_proxy,
         shares_port=http.shares_port,
     )
-    compose.check(settings)
-    opening = compose.Opening(settings, _ROLES[: _ROLES.index(settings.role) + 1])
+    plan.check()
+    opening = plan.opening(_ROLES[: _ROLES.index(settings.role) + 1])
     app = asgi_of(
-        _servers(opening, settings, http),
+        _servers(opening, plan, http),
         path=http.path,
         auth=auth,
         anonymous="reader",
@@ -91,9 +94,16 @@ def _check_exposure(http: HttpSettings, *, has_authorization: bool) -> None:
         )
 
 
-def _servers(opening: compose.Opening, settings: Settings, http: HttpSettings) -> "dict[str, Server]":
+def _authenticator(values: Mapping[str, Any], plan: Plan) -> "Authenticator | None":
+    """Give what tells who asks; what it reads must lie in none of the folders. Raises: as `authenticator_from`."""
+    found, *_ = [authenticator_from(values, folder) for folder in plan.folders]
+    return found
+
+
+def _servers(opening: "compose.Opening | Gathering", plan: Plan, http: HttpSettings) -> "dict[str, Server]":
     """Give the server of each role that a token may have; those above the role of the settings are served like it."""
-    keys = keys_from(http.keys, settings.folder)
+    settings = plan.settings
+    keys, *_ = [keys_from(http.keys, folder) for folder in plan.folders]
     states = tuple(derived(key, "states") for key in keys)
     servers: dict[str, Server] = {}
     for role in _ROLES[: _ROLES.index(settings.role) + 1]:

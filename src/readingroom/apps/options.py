@@ -33,6 +33,16 @@ class Option(msgspec.Struct, frozen=True):
 
 
 FOLDER_HELP = "the folder that holds the documents"
+FOLDERS_HELP = (
+    "the folder that holds the documents; of several each is a collection, called like the folder or as NAME=FOLDER says; "
+    "without any they are those of the configuration"
+)
+ALSO = Option(
+    "--also",
+    "[NAME=]FOLDER",
+    "look into this folder, too: each folder is a collection then, as for `serve`; may be repeated",
+    repeats=True,
+)
 
 CACHE = Option(
     "--cache",

@@ -6,11 +6,14 @@ On the way to the first answer; what is imported here is imported before it.
 import sys
 import threading
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..transport.handles import leave
 from . import compose
-from .settings import Settings, settings_from
+from .planning import Plan, planned
+
+if TYPE_CHECKING:
+    from .gathering import Gathering
 
 _FIRST_ANSWER_S = 0.03
 _CLOSING_S = 0.7
@@ -21,31 +24,32 @@ def serve(values: Mapping[str, Any], environment: Mapping[str, str]) -> NoReturn
 
     Raises: UsageFault, FolderUnusable, BadQuery, all before the first byte is read.
     """
-    settings = settings_from(values, environment)
-    compose.check(settings)
-    opening = compose.Opening(settings)
+    plan = planned(values, environment)
+    plan.check()
+    settings, opening = plan.settings, plan.opening()
     server = compose.server_over(opening, settings)
-    _greet(settings)
+    _greet(plan)
     start_soon(opening)
     code = server.serve_stdio(principal=settings.principal, older_era=settings.older_era)
     close(opening)
     leave(code)
 
 
-def _greet(settings: Settings) -> None:
+def _greet(plan: Plan) -> None:
     """Tell a person who started the server by hand what it waits for."""
     if sys.stdin is not None and sys.stdin.isatty():
         from .characters import one_line
         from .terminal import as_utf8
 
         as_utf8(sys.stderr)
+        served = one_line(", ".join(plan.folders))
         sys.stderr.write(
-            f"Serving {one_line(settings.folder)} to the role {settings.role} on stdin and stdout. An AI app starts this "
-            "command by itself; Ctrl-C ends it.\n"
+            f"Serving {served} to the role {plan.settings.role} on stdin and stdout. An AI app starts this command by itself; "
+            "Ctrl-C ends it.\n"
         )
 
 
-def start_soon(opening: compose.Opening) -> None:
+def start_soon(opening: "compose.Opening | Gathering") -> None:
     """Bring the index up to date in the background, once the first request, which waits in the pipe, is answered."""
 
     def start() -> None:
@@ -58,7 +62,7 @@ def start_soon(opening: compose.Opening) -> None:
     threading.Thread(target=start, name="readingroom-start", daemon=True).start()
 
 
-def close(opening: compose.Opening) -> None:
+def close(opening: "compose.Opening | Gathering") -> None:
     """Let a scan under way keep what it has read, but not hold up the end: the next server would go on from there."""
     closing = threading.Thread(target=opening.close, name="readingroom-close", daemon=True)
     closing.start()

@@ -49,11 +49,11 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
     """Check what was given; options count before the environment, and that before the configuration.
 
     Patterns of options are added to those of the configuration. Raises: UsageFault, which names what is wrong and what is
-    allowed.
+    allowed. Without a folder they are those of a server of several.
     """
     told = configured(values["folder"], values.get("config"), environment)
     return Settings(
-        folder=values["folder"],
+        folder=values["folder"] or "",
         role=_role(values.get("role"), environment, told.get("role", "reader")),
         principal=_principal(values.get("principal"), told.get("principal", "local")),
         internal=(*told.get("internal", ()), *(values.get("internal") or ())),
@@ -73,8 +73,11 @@ def settings_from(values: Mapping[str, Any], environment: Mapping[str, str]) -> 
     )
 
 
-def configured(folder: str, option: str | None, environment: Mapping[str, str]) -> Mapping[str, Any]:
-    """Give what the configuration says for a folder; nothing is loaded where there is none. Raises: UsageFault."""
+def configured(folder: str | None, option: str | None, environment: Mapping[str, str]) -> Mapping[str, Any]:
+    """Give what the configuration says for a folder, or its general part; nothing is loaded where there is none.
+
+    Raises: UsageFault.
+    """
     place = place_of(option, environment)
     if place is None:
         return {}

@@ -27,17 +27,26 @@ _PROPOSE = (
     "after reading it; no tool does."
 )
 
+_SEVERAL = (
+    " There are several collections: the first part of a document's path is the name of its collection. To stay in one, "
+    "give its name as path."
+)
+
 # The official TypeScript client fails a list that has more than 64 pages; 64 of these hold 64,000 documents.
 _PAGE = 1_000
 
 
 class About(msgspec.Struct, frozen=True):
-    """How the server tells who it is; what is None is ours to say. `instructions` are added to ours."""
+    """How the server tells who it is; what is None is ours to say. `instructions` are added to ours.
+
+    `collections` are the names of the collections that a joint view is of; none of them is told unasked.
+    """
 
     name: str | None = None
     title: str | None = None
     description: str | None = None
     instructions: str | None = None
+    collections: tuple[str, ...] = ()
 
 
 def open_desk(
@@ -62,6 +71,7 @@ def open_desk(
     """
     about = about or About()
     instructions = _INSTRUCTIONS + (_PROPOSE if editing is not None else "")
+    instructions += _SEVERAL if about.collections else ""
     app = Server(
         about.name or "readingroom",
         version=version,
@@ -85,7 +95,7 @@ def open_desk(
     if follow is not None:
         from .notices import Notices
 
-        follow(Notices(app, editing).follower)
+        follow(Notices(app, editing, about.collections).follower)
     return app
 
 

@@ -6,6 +6,7 @@ that leads nowhere is listened to like any other, and what is told of it is what
 """
 
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..kit import Server
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 class Notices:
     """Joins a server to a follower of the library, which is made when the first client listens or the library opens."""
 
-    def __init__(self, app: Server, editing: "Editing | None" = None) -> None:
+    def __init__(
+        self, app: Server, editing: "Editing | None" = None, collections: Sequence[str] = ()
+    ) -> None:
         self._app = app
+        self._collections = collections
         self._editing = editing
         self._follower: Follower | None = None
         self._drafts: DraftFollower | None = None
@@ -30,10 +34,17 @@ class Notices:
         """Give what is to follow the library."""
         with self._making:
             if self._follower is None:
-                from ..library import Follower
-
-                self._follower = Follower(self._tell)
+                self._follower = self._made()
             return self._follower
+
+    def _made(self) -> "Follower":
+        if self._collections:
+            from ..library import JointFollower
+
+            return JointFollower(self._tell, self._collections)
+        from ..library import Follower
+
+        return Follower(self._tell)
 
     def drafts(self) -> "DraftFollower | None":
         """Give what follows drafts, or None where there are none."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     )
     from .following import Changes, Follower
     from .hooks import ScanProgress
+    from .joint_following import JointFollower
+    from .joint_view import JointView, Part
     from .library import Library, forget
     from .lines import cut_lines
     from .model import (
@@ -72,12 +74,15 @@ _HOMES = {
     "LedgerBusy": "errors",
     "LedgerFull": "errors",
     "LedgerUnusable": "errors",
+    "JointFollower": "joint_following",
+    "JointView": "joint_view",
     "Library": "library",
     "LibraryError": "errors",
     "LinksAnswer": "model",
     "ListAnswer": "model",
     "NotFound": "errors",
     "OutlineAnswer": "model",
+    "Part": "joint_view",
     "Principal": "model",
     "ReadAnswer": "model",
     "ResolvedLink": "model",
@@ -115,6 +120,8 @@ __all__ = [
     "Hit",
     "IndexBusy",
     "IndexUnusable",
+    "JointFollower",
+    "JointView",
     "LedgerBusy",
     "LedgerFull",
     "LedgerUnusable",
@@ -124,6 +131,7 @@ __all__ = [
     "ListAnswer",
     "NotFound",
     "OutlineAnswer",
+    "Part",
     "Principal",
     "ReadAnswer",
     "ResolvedLink",

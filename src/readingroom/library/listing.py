@@ -27,7 +27,7 @@ def documents(
 
     Raises BadQuery for a limit out of its bounds, and for a path that is a malformed address.
     """
-    _check_limit(limit, MOST_ITEMS)
+    check_limit(limit, MOST_ITEMS)
     path = place_of(edition.catalog, path)
     wanted = tuple(names.tag_key(tag) for tag in tags)
     found = list(islice(_confirmed(files, _from(edition.catalog, path, wanted, after)), limit + 1))
@@ -70,7 +70,7 @@ def complete(
 
     `shown` gives a document's value, `key` the lookup key of a value. Raises BadQuery for a limit out of its bounds.
     """
-    _check_limit(limit, MOST_ITEMS)
+    check_limit(limit, MOST_ITEMS)
     begin = key(prefix)
     values: dict[str, None] = {}
     for row in _rows(edition.catalog, files, begin):
@@ -89,6 +89,7 @@ def _rows(catalog: Catalog, files: Files, prefix: str) -> Iterator[Row]:
         behind = keys[-1]
 
 
-def _check_limit(limit: int, most: int) -> None:
+def check_limit(limit: int, most: int) -> None:
+    """Raise BadQuery for a limit out of its bounds."""
     if not 1 <= limit <= most:
         raise BadQuery(f"limit must be from 1 to {most}; it is {limit}.")

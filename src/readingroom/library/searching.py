@@ -60,11 +60,11 @@ def checked(asked: Asked) -> Asked:
 def search(edition: OpenEdition, files: Files, asked: Asked) -> SearchAnswer:
     """One page of hits. Raises IndexUnusable, and BadQuery for a path that is a malformed address."""
     asked = msgspec.structs.replace(asked, path=place_of(edition.catalog, asked.path))
-    return _Search(edition, files, asked).answer()
+    return Search(edition, files, asked).answer()
 
 
-class _Search:
-    """One search against one edition."""
+class Search:
+    """One search against one edition; several are merged in `joint_searching`."""
 
     def __init__(self, edition: OpenEdition, files: Files, asked: Asked) -> None:
         self._edition = edition
@@ -74,6 +74,7 @@ class _Search:
         self._taken: set[tuple[str, int]] = set()
 
     def answer(self) -> SearchAnswer:
+        """One page of hits. Raises IndexUnusable."""
         from .search import Request
         from .search import search as rank
 
@@ -89,16 +90,16 @@ class _Search:
                 index,
                 Request(asked.query, at, left, asked.per_document, asked.path, asked.tags, asked.language),
             )
-            hits += [now for hit in ranked.hits if (now := self._first(hit, ranked.wanted)) is not None]
+            hits += [now for hit in ranked.hits if (now := self.standing(hit, ranked.wanted)) is not None]
             at += len(ranked.hits)
             if not ranked.more or len(hits) >= most:
                 break
-        items, cut = _shown(hits, ranked.wanted, asked.max_chars)
+        items, cut = shown([(hit, ranked.wanted) for hit in hits], asked.max_chars)
         hint = ranked.hint if facts.reconciled is not None else f"{INDEXING} {ranked.hint}".rstrip()
         following = at if ranked.more and at < FURTHEST else None
         return SearchAnswer(items, following, ranked.relaxed, hint, cut, facts.reconciled)
 
-    def _first(self, hit: "RankedHit", wanted: "Wanted") -> "RankedHit | None":
+    def standing(self, hit: "RankedHit", wanted: "Wanted") -> "RankedHit | None":
         """The hit as it stands now, or the first of its copies that is still there, with the copies that are."""
         here = (self._now(one, wanted) for one in (hit, *hit.copies))
         standing = [one for one in here if one is not None]
@@ -155,12 +156,13 @@ def _hit_of(hit: "RankedHit", parsed: Parsed, passage: Passage) -> "RankedHit":
     )
 
 
-def _shown(hits: "list[RankedHit]", wanted: "Wanted", budget: int) -> tuple[tuple[Hit, ...], bool]:
+def shown(found: "list[tuple[RankedHit, Wanted]]", budget: int) -> tuple[tuple[Hit, ...], bool]:
     """The hits with as much of their texts as fits, and whether any was cut."""
     from .search import excerpt
 
+    hits = [hit for hit, _ in found]
     shares = share([len(hit.text) for hit in hits], budget)
-    excerpts = [excerpt(hit, wanted, width) for hit, width in zip(hits, shares, strict=True)]
+    excerpts = [excerpt(hit, wanted, width) for (hit, wanted), width in zip(found, shares, strict=True)]
     items = tuple(
         Hit(
             uri=address.uri(hit.path),

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from . import links, listing, names, reading, searching
-from .catalog import Row
-from .errors import BadQuery, NotFound
+from .catalog import Facts, Row
+from .errors import BadQuery, LibraryError, NotFound
 from .listing import COMPLETIONS, LIST_ITEMS
 from .model import DocumentInfo, LinksAnswer, ListAnswer, OutlineAnswer, Principal, ReadAnswer, SearchAnswer
 from .reading import READ_CHARACTERS
@@ -43,6 +43,26 @@ class View:
         """When the last full scan of the folder began, or None before the first has ended."""
         return self._room.answer(lambda edition: edition.catalog.facts().reconciled, lambda: None, wait=0)
 
+    @property
+    def room(self) -> Room:
+        """What the answers are taken from; for the views that are made of several."""
+        return self._room
+
+    def facts(self, *, wait: float = WAIT_S, progress: Progress | None = None) -> Facts | None:
+        """What is true of all that this role sees; None while there is no index. Raises FolderUnusable, IndexUnusable."""
+        self._room.files.check_root()
+        return self._room.answer(
+            lambda edition: edition.catalog.facts(), lambda: None, wait=wait, progress=progress, whole=True
+        )
+
+    def remembers(self) -> bool:
+        """Whether the index has documents for this role, even if the folder cannot be read now."""
+        try:
+            edition = self._room.shelf().edition()
+            return edition is not None and edition.catalog.facts().documents > 0
+        except LibraryError:
+            return False
+
     def search(  # noqa: PLR0913  -- what one search may ask for, by name
         self,
         query: str,
@@ -63,7 +83,7 @@ class View:
         query is written in. Texts share `max_chars`. Raises BadQuery for an argument out of its bounds, never for what a
         query says.
         """
-        _check_text(query, path or "", *tags, language or "")
+        check_text(query, path or "", *tags, language or "")
         asked = searching.checked(
             searching.Asked(
                 query, limit, start, path or "", tuple(tags), language or "", per_document, max_chars
@@ -132,7 +152,7 @@ class View:
 
         `path` may be an address, too. Raises BadQuery for a limit out of its bounds, and for a malformed address.
         """
-        _check_text(path or "", *tags, after or "")
+        check_text(path or "", *tags, after or "")
         answer = self._room.answer(
             lambda edition: listing.documents(
                 edition, self._room.files, path or "", tuple(tags), after or "", limit
@@ -162,7 +182,7 @@ class View:
     def _complete(
         self, key: Callable[[str], str], prefix: str, shown: Callable[[Row], str], limit: int
     ) -> tuple[str, ...]:
-        _check_text(prefix)
+        check_text(prefix)
         values = self._room.answer(
             lambda edition: listing.complete(edition, self._room.files, key, prefix, shown, limit),
             tuple[str, ...],
@@ -178,7 +198,7 @@ class View:
 
     def _one(self, asked: str, work: Callable[[OpenEdition], Answer], *, wait: float) -> Answer:
         """What `work` says of one document; while the first index is being built, it may yet come."""
-        _check_text(asked)
+        check_text(asked)
 
         def attempt(edition: OpenEdition) -> Answer | NotFound:
             try:
@@ -200,7 +220,8 @@ class View:
         raise found
 
 
-def _check_text(*texts: str) -> None:
+def check_text(*texts: str) -> None:
+    """Raise BadQuery for half a character."""
     for text in texts:
         try:
             text.encode()

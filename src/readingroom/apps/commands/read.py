@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .. import compose, exit_codes, naming, options, paging, peers, questions, resource_reading
+from .. import exit_codes, naming, options, paging, peers, questions, resource_reading
 from ..console import Console
 from ..faults import UsageFault
-from ..refreshing import refreshed
-from ..settings import settings_from
+from ..refreshing import view_over
 
 if TYPE_CHECKING:
     from ...library import ReadAnswer
@@ -67,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
         "--json", action="store_true", help="print the text and what is known of the document as JSON"
     )
     paging.configure(parser)
-    options.add(parser, [option for option in options.WHICH if option != options.CONFIG])
+    options.add(parser, [options.ALSO, *(option for option in options.WHICH if option != options.CONFIG)])
     parser.add_argument(
         "--output", metavar="FILE", help="write what the resource of a server holds to this file"
     )
@@ -81,12 +80,10 @@ def run(values: Namespace, console: Console) -> int:
         return resource_reading.run(values, console)
     if values.output is not None:
         raise UsageFault("--output is for resources of a server; name one, or send stdout to a file")
-    settings = settings_from(vars(values), console.environment)
     lines = None if values.lines is None else lines_from(values.lines)
     begin = paging.position(values.cursor)
     parts: list[ReadAnswer] = []
-    with refreshed(settings, console) as library:
-        view = compose.view_of(library, settings)
+    with view_over(vars(values), console) as view:
         while not parts or (parts[-1].next is not None and not values.json):
             start = parts[-1].next if parts else begin
             parts.append(

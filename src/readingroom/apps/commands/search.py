@@ -3,13 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from .. import compose, dashes, exit_codes, options, paging
+from .. import dashes, exit_codes, options, paging
 from ..console import Console
 from ..faults import NothingFound
 from ..hits import tell_hits
 from ..parsing import CommandParser
-from ..refreshing import refreshed
-from ..settings import settings_from
+from ..refreshing import view_over
 
 USAGE = "[options] FOLDER QUERY…"
 DESCRIPTION = """\
@@ -26,6 +25,7 @@ EXAMPLES = (
         "the passages that answer best come first",
     ),
     ("readingroom search ~/articles 'renew* path:borrowing'", "words that begin with renew, in one folder"),
+    ("readingroom search ~/articles --also ~/manuals renew", "in both folders, as one list"),
     ("readingroom search ~/articles borrow -winter", "without passages that have winter"),
     ("readingroom search ~/articles -- --force", "a word that looks like an option"),
     ("readingroom search ~/articles 缓存 --json", "for a program"),
@@ -57,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
     paging.configure(parser)
-    options.add(parser, options.WHICH)
+    options.add(parser, (options.ALSO, *options.WHICH))
 
 
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
@@ -69,11 +69,10 @@ def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
 
 def run(values: Namespace, console: Console) -> int:
     """Search and print. Raises: NothingFound, and what opening a library raises."""
-    settings = settings_from(vars(values), console.environment)
     start = paging.position(values.cursor) or 0
     size = _JSON_CHARACTERS if values.json else max(1, values.limit) * _CHARACTERS_EACH
-    with refreshed(settings, console) as library:
-        answer = compose.view_of(library, settings).search(
+    with view_over(vars(values), console) as view:
+        answer = view.search(
             " ".join(values.query),
             limit=values.limit,
             start=start,

@@ -9,7 +9,7 @@ from ..faults import UsageFault
 from ..http_settings import HTTP, check_none
 from ..parsing import CommandParser
 
-USAGE = "[options] FOLDER"
+USAGE = "[options] [NAME=]FOLDER…"
 DESCRIPTION = """\
 Serve a folder of documents over the Model Context Protocol, on stdin and stdout, or over HTTP with --http.
 
@@ -17,12 +17,16 @@ On stdin and stdout an AI app starts this command by itself, from its configurat
 the app may see depends on the role: a reader (the default) sees public documents; an editor sees internal ones, too, and
 may keep drafts of changes, which only you publish. Nothing in a request can change the role.
 
+Several folders are served as collections of one library, each under its name: the folder's own, or NAME. Without a FOLDER
+the collections are served that the configuration names.
+
 Over HTTP many apps use one server. Without authorization everybody is a reader, and only this machine is served; with
 --tokens or --oauth-issuer the role is that of the token, and never more than --role."""
 EXAMPLES = (
     ("readingroom serve ~/articles", "to be put into the configuration of an AI app"),
     ("readingroom serve ~/articles --internal 'private/**'", "what lies in private/ is not for readers"),
     ("readingroom serve ~/articles --role editor --principal desk", "for an app that is trusted more"),
+    ("readingroom serve ~/articles manuals=/srv/docs", "two collections, articles and manuals"),
     (
         "readingroom serve examples/library < examples/discover.json",
         "ask by hand: one request, one line of answer",
@@ -44,7 +48,7 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
+    parser.add_argument("folder", metavar="FOLDER", nargs="*", help=options.FOLDERS_HELP)
     options.add(parser, options.SERVING)
     options.add(parser, HTTP)
 

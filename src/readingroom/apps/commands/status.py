@@ -32,7 +32,7 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("folder", metavar="FOLDER", help=options.FOLDER_HELP)
+    parser.add_argument("folder", metavar="FOLDER", nargs="*", help=options.FOLDERS_HELP)
     parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
     parser.add_argument("--json", action="store_true", help="print the state as JSON")
     options.add(parser, (*options.WHICH, options.LEDGER))

@@ -3,10 +3,12 @@
 The language of the query and everything said come from the snapshot at hand alone.
 """
 
+from math import log
+
 import msgspec
 from tantivy import Occur, Query
 
-from readingroom.library.search.clauses import Clauses
+from readingroom.library.search.clauses import Clauses, normalized
 from readingroom.library.search.engine import Index
 from readingroom.library.search.hints import hint, not_as_written
 from readingroom.library.search.languages import primary
@@ -18,13 +20,15 @@ from readingroom.library.search.wanted import Wanted, spoken, wanted
 from readingroom.library.search.words import query_language
 
 _COPIES = 5
+_NOWHERE = "\0"  # no path of a document
 
 
 class Request(msgspec.Struct, frozen=True):
     """What is asked: the hits of ranks `start` to `start + limit`, counted from 0.
 
     `path` names a folder or one document, `tags` must all be there, `language` is the BCP 47 tag of the language the
-    query is written in and filters nothing.
+    query is written in and filters nothing. Where this index is one collection of several, `collection` is its name and
+    `others` are theirs: in the query, a path begins with the name of a collection, or is one in any of them.
     """
 
     query: str
@@ -34,12 +38,15 @@ class Request(msgspec.Struct, frozen=True):
     path: str = ""
     tags: tuple[str, ...] = ()
     language: str = ""
+    collection: str = ""
+    others: tuple[str, ...] = ()
 
 
 class RankedHit(msgspec.Struct, frozen=True):
     """One passage found, with its whole text and the language its document was indexed in.
 
-    `copies` are the passages further down that say the same.
+    `copies` are the passages further down that say the same. `score` compares it with the hits of other indexes for the
+    same query, and is never shown.
     """
 
     path: str
@@ -51,6 +58,7 @@ class RankedHit(msgspec.Struct, frozen=True):
     text: str
     revision: str
     copies: "tuple[RankedHit, ...]" = ()
+    score: float = 0.0
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -90,12 +98,35 @@ class _Search:
     def _limits(self) -> list[tuple[Occur, Query]]:
         place = Filters((self.request.path,) if self.request.path else (), self.request.tags)
         unwanted = wanted(self.snapshot, self.query.unwanted, self.wanted.language)
-        must = [*self.clauses.filters(self.query.filters), *self.clauses.filters(place)]
-        must_not = [*self.clauses.exclusions(self.query.excluded), *self.clauses.shut_out(unwanted)]
+        must = [*self.clauses.filters(self._here(self.query.filters)), *self.clauses.filters(place)]
+        must_not = [
+            *self.clauses.exclusions(self._here(self.query.excluded)),
+            *self.clauses.shut_out(unwanted),
+        ]
         return [
             *((Occur.Must, Query.const_score_query(query, 0.0)) for query in must),
             *((Occur.MustNot, query) for query in must_not),
         ]
+
+    def _comparable(self, scores: list[float]) -> list[float]:
+        """The scores as they compare with those of other indexes: a word is worth more, the more passages do not have it.
+
+        Measured on judged questions split into two libraries (docs/explanation/collections.md).
+        """
+        most = log(1 + self.snapshot.searcher.num_docs)
+        return [score / most for score in scores]
+
+    def _here(self, filters: Filters) -> Filters:
+        """The filters with the paths that they have in this collection."""
+        if not self.request.collection:
+            return filters
+        return msgspec.structs.replace(filters, paths=tuple(map(self._path_here, filters.paths)))
+
+    def _path_here(self, path: str) -> str:
+        first, _, rest = normalized(path).partition("/")
+        if first == self.request.collection:
+            return rest
+        return _NOWHERE if first in self.request.others else path
 
     def answer(self) -> Ranked:
         if not self.wanted:
@@ -118,7 +149,7 @@ class _Search:
         query = self._limited(found_by)
         request = self.request
         found = page(self.snapshot, query, request.start, request.limit, request.per_document)
-        hits = tuple(_hit(group) for group in found.groups)
+        hits = tuple(map(_hit, found.groups, self._comparable(found.scores)))
         return Ranked(hits, more=found.more, relaxed=relaxed, hint=said, wanted=chosen)
 
     def _listing(self) -> Ranked:
@@ -129,7 +160,7 @@ class _Search:
         query = Query.boolean_query([*everything, *self.limits])
         request = self.request
         found = listing(self.snapshot, query, request.start, request.limit, request.per_document)
-        hits = tuple(_hit(group) for group in found.groups)
+        hits = tuple(map(_hit, found.groups, found.scores))
         said = "" if hits or request.start else "No document passes these filters."
         return Ranked(hits, more=found.more, relaxed=False, hint=said, wanted=self.wanted)
 
@@ -152,9 +183,9 @@ class _Search:
         return self.snapshot.any(self._limited(clauses))
 
 
-def _hit(group: list[Stored]) -> RankedHit:
+def _hit(group: list[Stored], score: float) -> RankedHit:
     stored, *copies = group
     return RankedHit(
         stored.path, stored.title, stored.language, stored.section, stored.first, stored.last, stored.text,
-        stored.revision, tuple(_hit([copy]) for copy in copies[:_COPIES]),
+        stored.revision, tuple(_hit([copy], score) for copy in copies[:_COPIES]), score,
     )  # fmt: skip

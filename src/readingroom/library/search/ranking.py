@@ -4,6 +4,7 @@ The engine breaks ties by where a passage happens to lie, and cuts where it is t
 last score is strictly below what the page needs, ties are put in order here, and equal means equal but for rounding.
 """
 
+from collections.abc import Iterator
 from itertools import groupby
 from math import floor, log10
 
@@ -19,12 +20,14 @@ _DIGITS = 4
 
 
 class Page:
-    """The passages on one page, in order, each with its near-duplicates behind it, and whether there are more after it."""
+    """The passages on one page, in order, each with its near-duplicates behind it, and whether there are more after it;
+    and the score of each, where they are in order of scores."""
 
-    __slots__ = ("groups", "more")
+    __slots__ = ("groups", "more", "scores")
 
-    def __init__(self, groups: list[list[Stored]], *, more: bool) -> None:
+    def __init__(self, groups: list[list[Stored]], scores: list[float], *, more: bool) -> None:
         self.groups = groups
+        self.scores = scores
         self.more = more
 
 
@@ -43,9 +46,12 @@ def page(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) -> 
             scored = [pair for pair in scored if pair[0] > last]
         kept = _capped(snapshot, _in_order(snapshot, query, scored), cap)
         if complete or len(kept) >= needed:
-            groups = folded(map(snapshot.stored, kept), needed)
+            fetched: list[Stored] = []
+            groups = folded(_fetched(snapshot, kept, fetched), needed)
             if complete or len(groups) >= needed:
-                return Page(groups[start : start + limit], more=len(groups) >= needed)
+                shown = groups[start : start + limit]
+                scores = _scores(shown, fetched, kept, scored)
+                return Page(shown, scores, more=len(groups) >= needed)
         ask *= 4
 
 
@@ -63,8 +69,29 @@ def listing(snapshot: Snapshot, query: Query, start: int, limit: int, cap: int) 
         kept = _capped(snapshot, [whole[at] for _, _, at in order], cap)
         if complete or len(kept) >= needed:
             shown = kept[start : start + limit]
-            return Page([[snapshot.stored(address)] for address in shown], more=len(kept) >= needed)
+            groups = [[snapshot.stored(address)] for address in shown]
+            return Page(groups, [0.0] * len(groups), more=len(kept) >= needed)
         ask *= 4
+
+
+def _fetched(snapshot: Snapshot, addresses: list[DocAddress], fetched: list[Stored]) -> Iterator[Stored]:
+    """What is kept of the passages, one by one, each put behind those that were fetched."""
+    for address in addresses:
+        fetched.append(snapshot.stored(address))
+        yield fetched[-1]
+
+
+def _scores(
+    groups: list[list[Stored]],
+    fetched: list[Stored],
+    kept: list[DocAddress],
+    scored: list[tuple[float, DocAddress]],
+) -> list[float]:
+    """The score of the first passage of each group; the groups are in the order in which they were fetched."""
+    known = {(address.segment_ord, address.doc): score for score, address in scored}
+    rest = zip(fetched, kept, strict=False)
+    found = [next(at for stored, at in rest if stored is group[0]) for group in groups]
+    return [known[address.segment_ord, address.doc] for address in found]
 
 
 def _rounded(score: float) -> float:
