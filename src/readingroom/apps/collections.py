@@ -52,7 +52,7 @@ def collections_from(
     named = [_parts(folder) for folder in folders] or _configured(values, environment)
     if not named:
         raise UsageFault(
-            "name the folder, or folders, to be served, or name collections in the configuration"
+            "give FOLDER, the folder to be served, or several of them, or name collections in the configuration"
         )
     if len(named) > _MOST:
         raise UsageFault(f"at most {_MOST} folders can be served at once")

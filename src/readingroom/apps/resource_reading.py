@@ -17,7 +17,7 @@ from .parsing import CommandParser
 # Options of `read` that are about a folder, with what they are when they are not given.
 _OF_FOLDERS: dict[str, Any] = {
     "section": None, "lines": None, "number": False, "cursor": None, "role": None, "internal": [], "leave_out": [],
-    "cache": None,
+    "cache": None, "also": [],
 }  # fmt: skip
 _DRIVE = 1  # letters
 

@@ -44,8 +44,8 @@ def _greet(plan: Plan) -> None:
         as_utf8(sys.stderr)
         served = one_line(", ".join(plan.folders))
         sys.stderr.write(
-            f"Serving {served} to the role {plan.settings.role} on stdin and stdout. An AI app starts this command by itself; "
-            "Ctrl-C ends it.\n"
+            f"Serving {served} to the role {plan.settings.role} on stdin and stdout. An AI app starts this command "
+            "by itself; Ctrl-C ends it.\n"
         )
 
 

@@ -6,21 +6,24 @@ nothing of it reaches an app through the protocol.
 
 import time
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import compose, exit_codes, options
+from ..characters import one_line
 from ..console import Console
 from ..json_text import json_text, time_text
-from ..settings import settings_from
+from ..planning import Plan, planned
 from ..status_text import status_lines
 
 if TYPE_CHECKING:
     from ...library.operator import Status
 
-USAGE = "[options] FOLDER"
+USAGE = "[options] [NAME=]FOLDER…"
 DESCRIPTION = """\
 Tell what is indexed of a folder, what is left out and why, what should be mended in documents, and how fresh it all is;
 and, where there are drafts or decisions, where the ledger lies and whether it is sound.
+
+Of several folders, each is told by itself, as a collection; one that cannot be read keeps none from being told.
 
 This is the operator's view: internal documents are named, too. It tells what the last scan found and does not scan."""
 EXAMPLES = (
@@ -42,8 +45,10 @@ def run(values: Namespace, console: Console) -> int:
     """Print the state. Raises: what opening a library raises."""
     from ...library.operator import status
 
-    settings = settings_from(vars(values), console.environment)
-    with compose.open_library(settings) as library:
+    plan = planned(vars(values), console.environment)
+    if plan.collections:
+        return _each(plan, values, console)
+    with compose.open_library(plan.settings) as library:
         found = status(library)
     if values.json:
         console.out.line(told_as_json(found))
@@ -51,6 +56,35 @@ def run(values: Namespace, console: Console) -> int:
         for line in status_lines(found, console.out, now=time.time(), everything=values.all):
             console.out.line(line)
     return exit_codes.OK
+
+
+def _each(plan: Plan, values: Namespace, console: Console) -> int:
+    """Print the state of each collection; one that cannot be used is told so, and the code is that of such a folder."""
+    import msgspec
+
+    from ...library import LibraryError
+    from ...library.operator import status
+
+    code = exit_codes.OK
+    shown: list[dict[str, Any]] = []
+    for collection in plan.collections:
+        name = one_line(collection.name)
+        try:
+            with compose.open_library(collection.settings) as library:
+                found = status(library)
+        except LibraryError as error:
+            code = exit_codes.FOLDER
+            shown.append({"collection": collection.name, "trouble": str(error)})
+            told = [f"cannot be served now: {one_line(str(error))}"]
+        else:
+            shown.append({"collection": collection.name, **msgspec.json.decode(told_as_json(found))})
+            told = status_lines(found, console.out, now=time.time(), everything=values.all)
+        if not values.json:
+            for line in (f"Collection {name}", *told, ""):
+                console.out.line(line)
+    if values.json:
+        console.out.line(json_text(shown))
+    return code
 
 
 def told_as_json(status: "Status") -> str:
