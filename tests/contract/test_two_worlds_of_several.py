@@ -13,7 +13,7 @@ from readingroom.library import JointView, Role
 from support.several import Several
 from support.worlds import NAMES, PATHS, RULES, SECRET, WORDS, differences, internal, prose, public, told
 
-SEEDS = 8
+SEEDS = 4
 REQUESTS = 60
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from readingroom import Client
 from readingroom.apps import serving
+from readingroom.apps.planning import planned
 from readingroom.apps.settings import settings_from
 from support.shelves import Shelves
 
@@ -207,12 +208,12 @@ def test_the_folder_is_not_written_to(shelves: Shelves) -> None:
 
 def test_a_person_is_told_what_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Started by hand, the server says on stderr what it is for; started by an app, it says nothing."""
-    settings = settings_from({"folder": "a\x1bb"}, {})
+    plan = planned({"folder": "a\x1bb"}, {})
     for stream, told in ((TerminalStream(), "Serving a⟨U+001B⟩b to the role reader"), (io.StringIO(), "")):
         err = io.StringIO()
         monkeypatch.setattr(sys, "stdin", stream)
         monkeypatch.setattr(sys, "stderr", err)
-        serving._greet(settings)
+        serving._greet(plan)
         assert err.getvalue().startswith(told)
         assert bool(err.getvalue()) is bool(told)
 
