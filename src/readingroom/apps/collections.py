@@ -49,6 +49,9 @@ def collections_from(
 
     Raises: UsageFault for what cannot be told apart: names, folders, and indexes or ledgers among documents.
     """
+    whole = " ".join(folders)
+    if len(folders) > 1 and os.path.isdir(whole):  # noqa: PTH112  -- text all the way
+        raise UsageFault(f"{whole} is one folder with spaces in its name: put quotes around it")
     named = [_parts(folder) for folder in folders] or _configured(values, environment)
     if not named:
         raise UsageFault(

@@ -13,7 +13,7 @@ from readingroom.apps.planning import planned
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """Some folders."""
-    for name in ("notes", "manuals/sub", "other/notes", "a=b", "Notes"):
+    for name in ("notes", "manuals/sub", "other/notes", "a=b", "My old Documents"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
     return tmp_path
 
@@ -58,6 +58,7 @@ def test_one_plain_folder_is_no_collection(place: Path, monkeypatch: pytest.Monk
         ([".x=notes"], "cannot be the name of a collection"),
         (["/", "notes"], "cannot be the name of a collection"),
         (["x="], "names no folder"),
+        (["My", "old", "Documents"], "My old Documents is one folder"),
         ([], "give FOLDER"),
         ([f"n{number}=x{number}" for number in range(51)], "at most 50"),
     ],
@@ -99,7 +100,7 @@ def test_collections_of_the_configuration(place: Path) -> None:
     assert (work.settings.role, mine.settings.role) == ("reader", "editor")
     assert work.settings.internal == ("*.draft.md", "**")
     assert not work.is_given
-    assert named(str(place / "Notes"), config=config) == [("Notes", str(place / "Notes"))]
+    assert named(str(place / "other"), config=config) == [("other", str(place / "other"))]
 
 
 def test_no_folder_is_served_with_more_than_the_server_has(place: Path) -> None:

@@ -66,9 +66,7 @@ def test_served_together(place: Path) -> None:
     assert not any(name.startswith("draft_") for name in tools)
     (place / "manuals" / "a.md").write_text("# Manuals\n\nAnother text altogether.\n")
     opening._openings["manuals"].library().hint([""])  # type: ignore[union-attr]  # several are gathered
-    told: list[str] = []
-    until(lambda: bool(told.extend(heard(listener)) or told))
-    assert set(told) == {"library:///manuals/a.md"}
+    until(lambda: bool(told := heard(listener)) and set(told) == {"library:///manuals/a.md"})
     opening.close()
 
 

@@ -21,26 +21,17 @@ def test_what_was_given_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     values = parser.parse_args(["a folder"])
     serve.run(values, Console(None, None, {"HOME": "x"}))  # type: ignore[arg-type]  # it is handed on, and nothing is written
     assert given == [(vars(values), {"HOME": "x"})]
-    assert vars(values)["folder"] == "a folder"
+    assert vars(values)["folder"] == ["a folder"]
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["a", "b"], ["a", "--role", "editor", "b"], ["a", "--http", "127.0.0.1:8000", "b"]],
+    "arguments", [["a", "b"], ["a", "--role", "editor", "b"], ["--role", "editor", "a", "b"]]
 )
-def test_a_second_folder_is_refused_with_what_to_do(arguments: list[str]) -> None:
-    """One server serves one folder; nothing is served of what was not understood."""
-    with pytest.raises(UsageFault) as caught:
-        run(["serve", *arguments])
-    said = str(caught.value)
-    assert "one server serves one folder, and beside a there is b" in said
-    assert "start a server for each folder" in said
-
-
-def test_a_name_with_spaces_and_no_quotes_is_recognised() -> None:
-    """What a shell makes of it is named whole."""
-    with pytest.raises(UsageFault, match=r"beside My there is old Documents: .*quotes"):
-        run(["serve", "My", "old", "Documents"])
+def test_options_may_stand_between_folders(arguments: list[str]) -> None:
+    """Each folder is handed on, wherever it stands."""
+    parser = CommandParser("serve", serve.DESCRIPTION, serve.EXAMPLES, serve.USAGE)
+    serve.configure(parser)
+    assert serve.read(parser, arguments).folder == ["a", "b"]
 
 
 def test_an_unknown_option_is_told_before_a_second_folder() -> None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from .. import options
 from ..console import Console
-from ..faults import UsageFault
 from ..http_settings import HTTP, check_none
 from ..parsing import CommandParser
 
@@ -54,16 +53,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
-    """Parse the command line. Raises: UsageFault, for a second folder with what to do instead."""
-    values, unknown = parser.parse_known_args(arguments)
-    if unknown and not any(argument.startswith("-") for argument in unknown):
-        raise UsageFault(
-            f"one server serves one folder, and beside {values.folder} there is {' '.join(unknown)}: start a server for "
-            "each folder, or put quotes around a name with spaces"
-        )
-    if unknown:
-        parser.error(parser.not_understood(unknown))
-    return values
+    """Parse the command line, in which options may stand between the folders. Raises: UsageFault."""
+    return parser.read_mixed(arguments)
 
 
 def run(values: Namespace, console: Console) -> int:

@@ -6,12 +6,14 @@ nothing of it reaches an app through the protocol.
 
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import compose, exit_codes, options
 from ..characters import one_line
 from ..console import Console
 from ..json_text import json_text, time_text
+from ..parsing import CommandParser
 from ..planning import Plan, planned
 from ..status_text import status_lines
 
@@ -39,6 +41,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="list everything, however long the lists are")
     parser.add_argument("--json", action="store_true", help="print the state as JSON")
     options.add(parser, (*options.WHICH, options.LEDGER))
+
+
+def read(parser: CommandParser, arguments: Sequence[str]) -> Namespace:
+    """Parse the command line, in which options may stand between the folders. Raises: UsageFault."""
+    return parser.read_mixed(arguments)
 
 
 def run(values: Namespace, console: Console) -> int:
