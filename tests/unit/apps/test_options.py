@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readingroom.apps.commands import COMMANDS
+from readingroom.apps.commands import COMMANDS, serve
 from readingroom.apps.faults import UsageFault
 from readingroom.apps.http_settings import HTTP
 from readingroom.apps.options import SERVING, split
@@ -50,10 +50,13 @@ HTTP_NAMES = {option.name for option in HTTP}
 def by_argparse(arguments: list[str]) -> dict[str, object] | None:
     """Read with argparse, apart from what is for HTTP and not given; None when it refuses or prints help."""
     try:
-        values = vars(parser_of(SERVE).read(arguments))
+        values = vars(serve.read(parser_of(SERVE), arguments))
     except (UsageFault, SystemExit):
         return None
     read = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    folders = values["folder"]
+    if len(folders) == 1:  # the quick way takes one alone, and gives it as it is
+        read["folder"] = folders[0]
     return {name: value for name, value in read.items() if value or name not in HTTP_NAMES}
 
 

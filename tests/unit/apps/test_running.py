@@ -26,7 +26,7 @@ from .streams import console, written
         (["search", "x", "y", "--lim", "3"], "there is no option --lim"),
         (["search", "x", "--xyzzy", "y"], "there is no option --xyzzy"),
         (["search", "x", "y", "--limit", "many"], "--limit"),
-        (["status", "x", "y"], "too much was given: y"),
+        (["forget", "x", "y"], "too much was given: y"),
         (["version", "x"], "too much was given: x"),
         (["search", "x", "y", "--role", "admin"], "--role must be reader or editor"),
         (["serve"], "FOLDER"),

@@ -48,6 +48,7 @@ LIGHT_IN_APPS = {
         ".faults",
         ".main",
         ".options",
+        ".planning",
         ".serving",
         ".settings",
     )
