@@ -66,8 +66,8 @@ def collections_from(
         )
         for name, folder in named
     )
-    _check_names(found)
     _check_folders(found)
+    _check_names(found)
     _check_places(found)
     return tuple(sorted(found, key=lambda collection: collection.name))
 

@@ -53,6 +53,7 @@ def test_one_plain_folder_is_no_collection(place: Path, monkeypatch: pytest.Monk
         (["notes", "N=manuals", "n=other"], "would both be called"),
         (["notes", "again=notes"], "are one folder"),
         (["notes", "link"], "are one folder"),
+        (["notes", "notes"], "are one folder: give it once"),
         (["manuals", "manuals/sub"], "lies inside"),
         (["manuals/sub", "manuals"], "lies inside"),
         ([".x=notes"], "cannot be the name of a collection"),
