@@ -8,6 +8,7 @@ document's, and nh3, which lets pass what is listed here.
 import html
 import sys
 
+from ...bounds import bound
 from .seen import plain
 
 FORMATS = ("markdown", "html")
@@ -99,25 +100,13 @@ def _parted(text: str) -> tuple[str, str]:
 
 def main() -> int:
     """Render what stdin holds, in the format that the command line names, to stdout."""
-    _bound()
+    bound(_CPU_S, _MEMORY_BYTES)
     made = rendered(sys.stdin.buffer.read().decode("utf-8"), sys.argv[1]).encode()
     if len(made) > LARGEST_HTML:
         return _TOO_LARGE
     sys.stdout.buffer.write(made)
     sys.stdout.buffer.flush()
     return 0
-
-
-def _bound() -> None:
-    """Take no more time and memory than a preview is worth, where the system knows such bounds."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
 
 
 if __name__ == "__main__":

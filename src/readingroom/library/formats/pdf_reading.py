@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ...bounds import bound
 from .writing import MOST_CHARACTERS, clean
 
 MOST_PAGES = 20_000
@@ -63,18 +64,6 @@ def _text(pypdfium2: Any, document: Any, number: int) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
-def bound() -> None:
-    """Take no more time and memory than a document is worth, where the system knows such bounds."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-
-
 if __name__ == "__main__":
-    bound()
+    bound(_CPU_S, _MEMORY_BYTES)
     sys.stdout.buffer.write(msgspec.json.encode(told(sys.stdin.buffer.read())))

@@ -81,7 +81,7 @@ def test_a_preview_that_is_too_large_is_none(
 
     from readingroom.apps.page import rendering
 
-    monkeypatch.setattr(rendering, "_bound", lambda: None)
+    monkeypatch.setattr(rendering, "bound", lambda *_: None)
     monkeypatch.setattr(sys, "argv", ["rendering", "markdown"])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"*x*")))
     assert rendering.main() == 0
