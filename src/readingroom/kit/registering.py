@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Registering:
     """The part of a server that takes its features; everything is checked when it is registered."""
 
-    _registry: Registry
+    _features: Registry
     _tasks: "Tasks | None"
 
     @overload
@@ -104,7 +104,7 @@ class Registering:
         )
         if task is not None and self._tasks is None:
             raise UsageError("give the server a store for its tasks first: Server(..., tasks=MemoryTasks())")
-        return _decorate(function, lambda given: self._registry.add_tool(given, options))
+        return _decorate(function, lambda given: self._features.add_tool(given, options))
 
     def resource(
         self,
@@ -130,7 +130,7 @@ class Registering:
         hint = CacheHint(ttl_ms, "private")
 
         def register(function: Function) -> Function:
-            self._registry.add_resource(uri, function, listed, mime_type, hint)
+            self._features.add_resource(uri, function, listed, mime_type, hint)
             return function
 
         return register
@@ -140,7 +140,7 @@ class Registering:
 
         Raises: UsageError.
         """
-        self._registry.set_provider(function)
+        self._features.set_provider(function)
         return function
 
     @overload
@@ -174,7 +174,7 @@ class Registering:
         Raises: UsageError, when registering.
         """
         options = Described(name=name, title=title, description=description, icons=icons, meta=meta)
-        return _decorate(function, lambda given: self._registry.add_prompt(given, options))
+        return _decorate(function, lambda given: self._features.add_prompt(given, options))
 
     def completion(self, owner: str, argument: str, /) -> Callable[[Function], Function]:
         """Register the source of values for `argument` of a prompt (its name) or of a template (its URI).
@@ -184,7 +184,7 @@ class Registering:
         """
 
         def register(function: Function) -> Function:
-            self._registry.add_completion(owner, argument, function)
+            self._features.add_completion(owner, argument, function)
             return function
 
         return register

@@ -61,7 +61,7 @@ class Server(Registering):
         self._identity = Implementation(
             name, version, title=title, description=description, website_url=website_url, icons=icons
         )
-        self._registry = Registry()
+        self._features = Registry()
         self._instructions = instructions
         self._logging = logging
         self._cursor_key = cursor_key
@@ -74,7 +74,7 @@ class Server(Registering):
     def dispatcher(self) -> Dispatcher:
         """Give what answers requests with the features registered so far; carriers are joined to it."""
         dispatcher = Dispatcher(
-            self._registry,
+            self._features,
             self._identity,
             sealer=Sealer(self._cursor_key or os.urandom(32)),
             failures=Failures(lambda: os.urandom(4).hex(), self._report),

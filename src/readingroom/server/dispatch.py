@@ -89,7 +89,7 @@ class Dispatcher:
         tasks: "Tasks | None" = None,
     ) -> None:
         self._source = registry
-        self._registry = registry.snapshot()
+        self._features = registry.snapshot()
         self._hub = hub
         self.notices = hub.served if hub else ()
         self.name = identity.name
@@ -105,7 +105,7 @@ class Dispatcher:
             capabilities["extensions"] = tasks.extensions
         discovered = Discovered(capabilities, instructions=instructions or msgspec.UNSET)
         self._discovery = self._wrapper.body(discovered, PUBLIC_DISCOVERY)
-        self._listing = Listing(self._registry, sealer, limits.page_items)
+        self._listing = Listing(self._features, sealer, limits.page_items)
         self.refresh()
         self._discovered = Step("quick", _nothing, lambda _: self._discovery, wants_context=False)
         self._routes: dict[str, Callable[[Admitted, str], Work]] = {
@@ -125,14 +125,14 @@ class Dispatcher:
 
     def refresh(self) -> None:
         """Serve what is registered by now from here on, and all of that at once. Called by one thread at a time."""
-        registry = self._source.snapshot()
-        named = {**registry.aliases, **registry.tools}
+        features = self._source.snapshot()
+        named = {**features.aliases, **features.tools}
         self._tools = {
             name: (entry.requires, self._tool_step(entry), entry.task) for name, entry in named.items()
         }
         self.scopes = {name: entry.scopes for name, entry in named.items() if entry.scopes}
         self.mirrors = {name: entry.mirrors for name, entry in named.items() if entry.mirrors}
-        self._registry = self._listing.registry = registry
+        self._features = self._listing.features = features
 
     def route(self, request: Admitted, principal: str) -> Work:
         """Find what answers `request`. Raises: Refused when nothing does."""
@@ -266,10 +266,10 @@ class Dispatcher:
         if params.request_state is not msgspec.UNSET:
             self._rounds().open(request, principal)
         uri = params.uri
-        entry = self._registry.resources.get(uri)
+        entry = self._features.resources.get(uri)
         if entry is not None:
             return self._reading(request, entry, uri, {}, uri)
-        for template in self._registry.templates.values():
+        for template in self._features.templates.values():
             variables = template.pattern.match(uri)
             if variables is not None:
                 return self._reading(request, template, uri, variables, template.pattern.template)
@@ -300,7 +300,7 @@ class Dispatcher:
         params: Any = request.params
         if params.request_state is not msgspec.UNSET:
             self._rounds().open(request, principal)
-        entry = self._registry.prompts.get(params.name)
+        entry = self._features.prompts.get(params.name)
         if entry is None:
             raise InvalidParams(f"Unknown prompt: {params.name}")
         given, listed = params.arguments or {}, entry.listed
@@ -324,7 +324,7 @@ class Dispatcher:
             raise InvalidParams(f"Unknown reference: {owner}")
         context = params.context
         arguments = (context.arguments if isinstance(context, CompletionContext) else None) or {}
-        entry = self._registry.completions.get((owner, argument.name))
+        entry = self._features.completions.get((owner, argument.name))
         if entry is None:
             return Work(request.id, Step("quick", _nothing, lambda _: self._tell_completion(())), None)
         call = entry.call
@@ -338,8 +338,8 @@ class Dispatcher:
 
     def _owner_of(self, ref: Any) -> tuple[str, bool]:
         if isinstance(ref, PromptReference):
-            return ref.name, ref.name in self._registry.prompts
-        return ref.uri, ref.uri in self._registry.templates or ref.uri in self._registry.resources
+            return ref.name, ref.name in self._features.prompts
+        return ref.uri, ref.uri in self._features.templates or ref.uri in self._features.resources
 
     def _tell_completion(self, value: Any) -> bytes:
         return self._wrapper.body(completion_of(value))

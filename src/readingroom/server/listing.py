@@ -44,8 +44,8 @@ class Listing:
     methods = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
     hint = CacheHint(0, "private")
 
-    def __init__(self, registry: Registry, sealer: Sealer, page_items: int) -> None:
-        self.registry = registry
+    def __init__(self, features: Registry, sealer: Sealer, page_items: int) -> None:
+        self.features = features
         self._sealer = sealer
         self._items = page_items
 
@@ -67,10 +67,10 @@ class Listing:
 
     def _kept(self, method: str) -> tuple[dict[str, Any], Callable[[Iterable[Any], str | None], Result]]:
         if method == "tools/list":
-            return self.registry.tools, lambda items, cursor: ToolList(tuple(items), cursor)
+            return self.features.tools, lambda items, cursor: ToolList(tuple(items), cursor)
         if method == "prompts/list":
-            return self.registry.prompts, lambda items, cursor: PromptList(tuple(items), cursor)
-        return self.registry.templates, lambda items, cursor: TemplateList(tuple(items), cursor)
+            return self.features.prompts, lambda items, cursor: PromptList(tuple(items), cursor)
+        return self.features.templates, lambda items, cursor: TemplateList(tuple(items), cursor)
 
     def _cut(self, entries: dict[str, Any], position: str | None) -> tuple[list[str], bool]:
         """Give the names after `position` that fit on a page, and whether more follow."""
@@ -83,14 +83,14 @@ class Listing:
         method = "resources/list"
         registered: list[Any] = []
         if position is None or position[0] == _LISTED:
-            entries = self.registry.resources
+            entries = self.features.resources
             names, rest = self._cut(entries, position)
             registered = [entries[name].listed for name in names]
-            if rest or self.registry.provider is None:
+            if rest or self.features.provider is None:
                 following = self._seal(_LISTED + names[-1], method, principal) if rest else None
                 return PageStep("quick", lambda _: None, lambda _: ResourceList(tuple(registered), following))
             position = None
-        provider = self.registry.provider
+        provider = self.features.provider
         if provider is None:
             raise InvalidParams("Invalid cursor")
         after = position[1:] if position else None

@@ -156,7 +156,7 @@ def test_through_the_configuration(folder: Path, tmp_path: Path, capsys: pytest.
     compose.check(settings)
     assert capsys.readouterr().err.count("is not served") == 2
     server = compose.server_over(compose.Opening(settings), settings)
-    assert "weekly" in server._registry.prompts
+    assert "weekly" in server._features.prompts
     assert len(checked(str(file)).remarks) == 2
     folder.rename(docs / "prompts")
     file.write_text(f'prompts = "{(docs / "prompts").as_posix()}"\n[folders."{docs.as_posix()}"]\n')
@@ -168,4 +168,4 @@ def test_through_the_configuration(folder: Path, tmp_path: Path, capsys: pytest.
 def test_our_own_names(tmp_path: Path) -> None:
     """The names that are kept free are those of all prompts that an editor is served."""
     settings = settings_from({"folder": str(tmp_path), "role": "editor"}, {})
-    assert set(compose.server_over(compose.Opening(settings), settings)._registry.prompts) == set(OWN_NAMES)
+    assert set(compose.server_over(compose.Opening(settings), settings)._features.prompts) == set(OWN_NAMES)
