@@ -1,110 +1,30 @@
 """The HTTP server as a process, with raw sockets: what is slow, silent, large, broken or many, and how it ends."""
 
 import contextlib
-import datetime as dt
-import ipaddress
-import json
 import random
-import select
 import signal
 import socket
-import ssl
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.processes import PATIENCE, ServerProcess, until
+from support.http_wire import BODY, GET, HOLD, QUICK, TELLS_OF_LEAVING, Http, refused, rest_of, serving
+from support.processes import until
 
 if sys.platform == "win32":
     pytest.skip("processes are ended by signals here", allow_module_level=True)
 
-GET = b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
-QUICK = {"head_seconds": 1.0, "body_seconds": 3.0, "stalled_seconds": 1.0, "idle_seconds": 1.0}
-
-
-class _Http:
-    """A process that serves `bare_http.py`."""
-
-    def __init__(self, limits: dict[str, Any] | None = None, **site: Any) -> None:
-        self.process = ServerProcess("bare_http.py", json.dumps(limits or {}), json.dumps(site))
-        self._clients: list[socket.socket] = []
-        self.origin = self.event("origin")["origin"]
-        self.port = int(self.origin.rpartition(":")[2])
-
-    def event(self, name: str) -> Any:
-        """Give the next event that has this name."""
-        while name not in (found := self.process.take()):
-            pass
-        return found
-
-    def connect(self, *, receives: int | None = None) -> socket.socket:
-        """Give a connection."""
-        client = socket.socket()
-        self._clients.append(client)
-        if receives is not None:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
-        client.settimeout(PATIENCE)
-        client.connect(("127.0.0.1", self.port))
-        return client
-
-    def ask(self, data: bytes = GET) -> bytes:
-        """Send bytes on a connection of their own, and give all that comes until it ends."""
-        with self.connect() as client, contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            client.sendall(data)
-            return rest_of(client)
-        return b""
-
-    def close(self) -> None:
-        """End the process, and every connection to it."""
-        for client in self._clients:
-            client.close()
-        self.process.close()
-
-    def descriptors(self) -> int:
-        """Count the descriptors that the process has open."""
-        return len(list(Path(f"/proc/{self.process.process.pid}/fd").iterdir()))
-
-    def is_serving(self) -> bool:
-        """Whether a request is answered."""
-        with self.connect() as client:
-            client.sendall(GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-            return rest_of(client).startswith(b"HTTP/1.1 200 ")
-
-
-def rest_of(client: socket.socket) -> bytes:
-    """Read until the end of a connection, however it ends."""
-    out = b""
-    with contextlib.suppress(ConnectionResetError):
-        while piece := client.recv(65536):
-            out += piece
-    return out
-
-
-@contextlib.contextmanager
-def serving(limits: dict[str, Any] | None = None, **site: Any) -> Iterator[_Http]:
-    """Run a server for a while."""
-    http = _Http(limits, **site)
-    try:
-        yield http
-    finally:
-        http.close()
-
 
 @pytest.fixture(scope="module")
-def quick() -> Iterator[_Http]:
+def quick() -> Iterator[Http]:
     """A server whose deadlines are a second long."""
     with serving(QUICK) as http:
         yield http
 
 
-BODY = b"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nab"
 SLOW: dict[str, tuple[bytes, bytes]] = {
     "a silent connection": (b"", b""),
     "half a head": (GET[:9], b"HTTP/1.1 408 "),
@@ -115,7 +35,7 @@ SLOW: dict[str, tuple[bytes, bytes]] = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_whoever_is_slow_is_ended(quick: _Http, name: str) -> None:
+def test_whoever_is_slow_is_ended(quick: Http, name: str) -> None:
     """Each at its deadline, with what there is to be said; the server goes on."""
     data, answer = SLOW[name]
     with quick.connect() as client:
@@ -124,7 +44,7 @@ def test_whoever_is_slow_is_ended(quick: _Http, name: str) -> None:
     assert quick.is_serving()
 
 
-def test_a_trickle_is_ended(quick: _Http) -> None:
+def test_a_trickle_is_ended(quick: Http) -> None:
     """A byte now and then does not keep a connection, neither of a head nor of a body."""
     for start in (b"GET / HTTP/1.1\r\nX: ", BODY):
         with quick.connect() as client:
@@ -162,7 +82,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_large_head_is_refused(quick: _Http, name: str) -> None:
+def test_a_large_head_is_refused(quick: Http, name: str) -> None:
     """The client, which writes before it reads, does get to read why."""
     assert quick.ask(LARGE[name]).startswith(b"HTTP/1.1 431 ")
 
@@ -188,7 +108,7 @@ SMUGGLED = {
 
 
 @pytest.mark.parametrize("name", SMUGGLED)
-def test_nothing_is_smuggled_through(quick: _Http, name: str) -> None:
+def test_nothing_is_smuggled_through(quick: Http, name: str) -> None:
     """One 400 comes, and the connection ends; the request behind is never seen."""
     answer = quick.ask(SMUGGLED[name])
     assert answer.startswith(b"HTTP/1.1 400 ")
@@ -274,17 +194,12 @@ def _is_listening(port: int) -> bool:
 def test_a_port_in_use_is_told() -> None:
     """By an error that says what to do; two processes may share one when both ask for it."""
     with serving(shares_port=True) as http:
-        other = _program(port=http.port)
+        other = refused(port=http.port)
         assert other.returncode == 1
         assert "TransportError: cannot listen at 127.0.0.1 port" in other.stderr
         assert "another program listens there; end it, or choose another port" in other.stderr
         with serving(port=http.port, shares_port=True) as second:
             assert second.port == http.port
-
-
-def _program(**site: Any) -> Any:
-    command = [sys.executable, str(ServerProcess.script("bare_http.py")), "{}", json.dumps(site)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
 
 # Rubbish and leaks ---------------------------------------------------------------------------------------------------
@@ -300,7 +215,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES | st.binary(max_size=40), max_size=12).map(b"".join))
-def test_rubbish_is_answered_by_the_book_or_not_at_all(quick: _Http, data: bytes) -> None:
+def test_rubbish_is_answered_by_the_book_or_not_at_all(quick: Http, data: bytes) -> None:
     """Every answer is whole, of a status that there is, and the server goes on."""
     with quick.connect() as client:
         client.sendall(data)
@@ -339,7 +254,6 @@ def test_broken_connections_leave_nothing_behind() -> None:
 
 # Leaving -------------------------------------------------------------------------------------------------------------
 
-HOLD = GET.replace(b"/a", b"/hold")
 STREAM = GET.replace(b"/a", b"/trickle")
 LEAVINGS = {
     f"{first}, {name}, {how}": (request, behind, how)
@@ -349,14 +263,9 @@ LEAVINGS = {
 }
 
 
-TELLS_OF_LEAVING = pytest.mark.skipif(
-    not hasattr(select, "POLLRDHUP"), reason="Linux alone tells of it before everything is read"
-)
-
-
 @TELLS_OF_LEAVING
 @pytest.mark.parametrize("name", LEAVINGS)
-def test_a_client_that_leaves_with_more_behind_is_noticed(quick: _Http, name: str) -> None:
+def test_a_client_that_leaves_with_more_behind_is_noticed(quick: Http, name: str) -> None:
     """What was being answered learns of it soon, and nothing is written to the log for it."""
     request, behind, how = LEAVINGS[name]
     with quick.connect() as client:
@@ -369,120 +278,3 @@ def test_a_client_that_leaves_with_more_behind_is_noticed(quick: _Http, name: st
     quick.event("gone")
     assert quick.is_serving()
     assert quick.process.stderr() == ""
-
-
-# TLS -----------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for 127.0.0.1, and its key."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "here")])
-    now = dt.datetime.now(dt.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
-        )
-        .sign(key, hashes.SHA256())
-    )
-    folder = tmp_path_factory.mktemp("tls")
-    files = folder / "cert.pem", folder / "key.pem"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    files[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
-    return files
-
-
-def test_tls_is_spoken_from_1_2_on(certificate: tuple[Path, Path]) -> None:
-    """Requests are served over it, older versions refused, and whoever does not finish the handshake is ended."""
-    paths = {"certificate": str(certificate[0]), "key": str(certificate[1])}
-    with serving(QUICK, **paths) as http:
-        assert http.origin.startswith("https://127.0.0.1:")
-        trusting = ssl.create_default_context(cafile=certificate[0])
-        with trusting.wrap_socket(http.connect(), server_hostname="127.0.0.1") as client:
-            client.sendall(GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-            assert client.recv(12) == b"HTTP/1.1 200"
-            assert client.version() == "TLSv1.3"
-        assert http.event("asked")["scheme"] == "https"
-        with http.connect() as client:
-            assert rest_of(client) == b""
-        old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        old.load_verify_locations(certificate[0])
-        old.set_ciphers("ALL:@SECLEVEL=0")
-        with pytest.warns(DeprecationWarning, match="TLSv1_1"):
-            old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
-        with pytest.raises((ssl.SSLError, ConnectionError)):
-            old.wrap_socket(http.connect(), server_hostname="127.0.0.1")
-        assert http.process.stderr() == ""
-
-
-def test_a_certificate_that_cannot_be_used_is_told(certificate: tuple[Path, Path], tmp_path: Path) -> None:
-    """Before anything is served; by the name of the file that is at fault, and never of one that was not given."""
-    cert, key, none = str(certificate[0]), str(certificate[1]), str(tmp_path / "none")
-    for site, told in (
-        ({"certificate": none, "key": key}, f"the TLS certificate {none} cannot be read: No such file"),
-        ({"certificate": cert, "key": none}, f"the TLS key {none} cannot be read: No such file"),
-        ({"certificate": none}, f"the TLS certificate {none} cannot be read: No such file"),
-        ({"certificate": cert, "key": cert}, f"the TLS certificate {cert} with {cert} cannot be used: "),
-        ({"certificate": cert}, f"the TLS certificate {cert} cannot be used: "),
-    ):
-        assert f"UsageError: {told}" in _program(**site).stderr
-    assert "so the file must hold it as well" in _program(certificate=cert).stderr
-    assert "a TLS key is of no use without its certificate" in _program(key=str(certificate[1])).stderr
-
-
-@pytest.mark.parametrize("is_tls", [False, True], ids=["plain", "TLS"])
-def test_a_client_that_reads_slowly_gets_its_whole_answer(
-    certificate: tuple[Path, Path], *, is_tls: bool
-) -> None:
-    """It takes something every while, though as much waits for it as before; 64 MB take longer than `stalled_seconds`."""
-    paths = {"certificate": str(certificate[0]), "key": str(certificate[1])} if is_tls else {}
-    with serving({"stalled_seconds": 2.0}, **paths) as http:
-        client = http.connect()
-        if is_tls:
-            trusting = ssl.create_default_context(cafile=certificate[0])
-            client = trusting.wrap_socket(client, server_hostname="127.0.0.1")
-        client.sendall(b"GET /flood HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-        got, last = 0, b""
-        while piece := client.recv(65536):
-            last = (last + piece)[-5:]
-            if (got + len(piece)) // 8_000_000 > got // 8_000_000:
-                time.sleep(0.5)  # this is what makes it slow
-            got += len(piece)
-        assert got > 1000 * 65536
-        assert last == b"0\r\n\r\n"
-        client.close()
-
-
-@TELLS_OF_LEAVING
-def test_a_client_that_leaves_is_noticed_under_tls_as_well(certificate: tuple[Path, Path]) -> None:
-    """Though a request waits behind the one that is being answered; with the farewell of TLS, and without."""
-    with serving(certificate=str(certificate[0]), key=str(certificate[1])) as http:
-        trusting = ssl.create_default_context(cafile=certificate[0])
-        for has_farewell in (True, False):
-            client = trusting.wrap_socket(http.connect(), server_hostname="127.0.0.1")
-            client.sendall(HOLD)
-            http.event("asked")
-            client.sendall(BODY)
-            if has_farewell:
-                client.settimeout(0.1)
-                with contextlib.suppress(OSError):
-                    client.unwrap()
-            client.close()
-            http.event("gone")
-        assert http.process.stderr() == ""

@@ -19,10 +19,8 @@ from typing import Any
 
 import pytest
 
-from support.keepers import ROLES, change, doom, fresh_rows, furnished, put, rows, told_times
+from support.keepers import PATIENCE_S, change, check_rows, doom, furnished, put, told_times
 from support.shelves import Shelves
-
-PATIENCE_S = 60.0
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
@@ -138,17 +136,11 @@ def check(crew: Crew, kills: int, seed: int) -> None:
     for _ in range(3):
         assert crew.take("ready") is not None
     took = [kill(crew, dice, turn) for turn in range(kills)]
-    expected = fresh_rows(crew.shelves, "fresh")
-    end = time.monotonic() + PATIENCE_S
-    with crew.shelves.library(*ROLES) as library:
-        while (got := {role: rows(library, role) for role in ROLES}) != expected and time.monotonic() < end:
-            crew.take(within=0.1)
+    assert_same = check_rows(crew.shelves, lambda: crew.take(within=0.1))
     assert set(crew.dismiss()) == {0}
     print(told_times(took))
     assert crew.errors == []
-    for role in ROLES:
-        for table, wanted in expected[role].items():
-            assert got[role][table] == wanted, (role, table)
+    assert_same()
 
 
 @pytest.mark.timeout(600)

@@ -21,12 +21,11 @@ from typing import Any
 import pytest
 
 from readingroom.library import Role
-from support.keepers import ROLES, change, doom, fresh_rows, furnished, put, rows, told_times
+from support.keepers import PATIENCE_S, change, check_rows, doom, furnished, put, told_times
 from support.keeping import SECRET, STEADY
 from support.messages import call
 from support.shelves import Shelves
 
-PATIENCE_S = 60.0
 SEATS: tuple[Role, ...] = ("reader", "reader", "editor", "editor")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
@@ -224,20 +223,14 @@ def check(house: House, kills: int, seed: int) -> None:
     for _ in SEATS:
         assert house.take("ready") is not None
     took = [house.kill(dice, turn) for turn in range(kills)]
-    expected = fresh_rows(house.shelves, "fresh")
-    end = time.monotonic() + PATIENCE_S
-    with house.shelves.library(*ROLES) as library:
-        while (got := {role: rows(library, role) for role in ROLES}) != expected and time.monotonic() < end:
-            house.take(within=0.1)
+    assert_same = check_rows(house.shelves, lambda: house.take(within=0.1))
     ended = {house.seats.pop().leave() for _ in SEATS}
     while house.take(within=0.01) is not None:
         pass
     print(told_times(took))
     assert house.errors == []
     assert ended == {0}
-    for role in ROLES:
-        for table, wanted in expected[role].items():
-            assert got[role][table] == wanted, (role, table)
+    assert_same()
 
 
 @pytest.mark.timeout(600)

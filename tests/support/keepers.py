@@ -1,6 +1,8 @@
 """A folder that keeps changing under processes that keep its index, what kills them, and what the index has to hold then."""
 
 import random
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from support.keeping import SECRET, STEADY
 from support.shelves import Shelves, edition
 
 ROLES: tuple[Role, ...] = ("reader", "editor")
+PATIENCE_S = 60.0
 TABLES = {
     "documents": "path, format, size, revision, title, language, tags, identifier, aliases",
     "outlines": "*",
@@ -105,3 +108,21 @@ def told_times(took: list[float]) -> str:
         f"{count} kills, taken over p50 {ordered[count // 2]:.2f} s, p95 {ordered[int(count * 0.95)]:.2f} s, "
         f"at most {ordered[-1]:.2f} s, {late} over 2 s"
     )
+
+
+def check_rows(shelves: Shelves, take: Callable[[], object]) -> Callable[[], None]:
+    """Wait until the index has the rows of a fresh one, or the time is up, calling `take` meanwhile; what is given asserts
+    that it has them.
+    """
+    expected = fresh_rows(shelves, "fresh")
+    end = time.monotonic() + PATIENCE_S
+    with shelves.library(*ROLES) as library:
+        while (got := {role: rows(library, role) for role in ROLES}) != expected and time.monotonic() < end:
+            take()
+
+    def same() -> None:
+        for role in ROLES:
+            for table, wanted in expected[role].items():
+                assert got[role][table] == wanted, (role, table)
+
+    return same
